@@ -65,6 +65,7 @@ export const SECTIONS: readonly Section[] = [
       "monitoring",
       "backup",
       "retention",
+      "keeping-the-law",
     ].map(toGuide),
   },
   { title: "Grow", sources: ["growing"].map(toGuide) },

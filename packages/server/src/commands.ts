@@ -114,6 +114,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/reindex.ts")).configureReindex,
   },
   {
+    name: "hold",
+    summary: "keep calls from purges for as long as somebody needs them",
+    load: async () => (await import("./commands/hold.ts")).configureHold,
+  },
+  {
     name: "purge",
     summary: "remove calls for good, by age or by identifier",
     load: async () => (await import("./commands/purge.ts")).configurePurge,

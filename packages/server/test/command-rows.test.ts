@@ -102,6 +102,12 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
   ],
   history: [{ args: [...data, "--call-id", "1"], outcomes: DONE }],
   trace: [{ args: [...data, "--call-id", "1"], outcomes: DONE }],
+  "hold add": [
+    { args: [...data, "smith", "--reason", "r", "--words", "smith"], outcomes: DONE },
+    { args: [...data, "smith", "--reason", "r", "--words", "smith"], outcomes: REFUSED },
+  ],
+  "hold list": [{ args: data, outcomes: DONE }],
+  "hold release": [{ args: [...data, "smith", "--reason", "r"], outcomes: DONE }],
   coverage: [{ args: data, outcomes: DONE }],
   doctor: READ,
   reindex: [

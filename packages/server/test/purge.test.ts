@@ -147,13 +147,19 @@ test("calls without a datetime go by --undated, and none is no fault", async () 
 
 test("what cannot be carried out is refused in one line", async () => {
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [
-    [[], "one of --before with a day, --undated, --call-id and --ref-id"],
+    [[], "give one of --before with a day, --undated, --call-id, --call-ids"],
     [
       ["--before", "2026-01-01", "--call-id", "A"],
-      "one of --before with a day, --undated, --call-id",
+      "give one of --before with a day, --undated, --call-id, --call-ids",
     ],
-    [["--ref-id", "R", "--call-id", "A"], "one of --before with a day, --undated, --call-id"],
-    [["--undated", "--before", "2026-01-01"], "one of --before with a day, --undated, --call-id"],
+    [
+      ["--ref-id", "R", "--call-id", "A"],
+      "give one of --before with a day, --undated, --call-id, --call-ids",
+    ],
+    [
+      ["--undated", "--before", "2026-01-01"],
+      "give one of --before with a day, --undated, --call-id, --call-ids",
+    ],
     [["--call-id", ""], "--call-id must not be empty"],
     [["--ref-id", ""], "--ref-id must not be empty"],
     [["--before", "soon"], 'before: "soon" is not a calendar day of the form YYYY-MM-DD'],

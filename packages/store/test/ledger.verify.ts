@@ -37,9 +37,8 @@ const toPurge = (directory: string, { before, dies }: { before: string; dies: nu
   await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
 
 test.each([
-  ["its chats", 1, 2_500],
-  ["the first of its calls", 2, 500],
-  ["the last of its calls", 3, 0],
+  ["the first of its calls, with their chats", 1, 500],
+  ["the last of its calls", 2, 0],
   ["its recordings", 4, 0],
 ])("one that is killed between the ledger and %s", async (_what, dies, left) => {
   const directory = await createFolder();
@@ -53,7 +52,7 @@ test.each([
       ),
     );
     await fill(store, [
-      { kind: "chat", record: message("c0", "Nachtigallenstimme", AT) },
+      { kind: "chat", record: message("c2499", "Nachtigallenstimme", AT) },
       call({ call_id: "kept", datetime: "2025-06-01T10:00:00Z" }),
     ]);
   }

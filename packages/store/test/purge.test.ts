@@ -5,7 +5,7 @@ import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import { Connection } from "../src/sqlite/files/connection.ts";
 import { toMatchKey } from "../src/values/index.ts";
-import { planPurge, purge } from "./support/maintenance.ts";
+import { planPurge } from "./support/maintenance.ts";
 import { createTerms, toNumberTerm as toTerm } from "../src/values/terms.ts";
 import { toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
 import { readSetting } from "../src/sqlite/settings.ts";
@@ -121,22 +121,6 @@ test("the access log says who took out what, before it goes, and nothing of its 
   expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
   await purgeFrom(directory, { before: "2025-05-01" });
   expect(await readAll(store)).toHaveLength(1); // nothing was taken
-});
-
-test("a purge that was cut off between chats and calls leaves no chat behind", async () => {
-  const { directory, ...store } = await createArchive();
-  await fill(store, [
-    call({ call_id: "old", datetime: "2025-04-30T10:00:00" }),
-    { kind: "chat", record: message("old", "long afterwards", "2025-07-01T10:00:00Z") },
-  ]);
-  const options = { directory, filter: { before: "2025-05-01" }, operator: "olive" };
-  const onProgress = () => {
-    throw new Error("cut off");
-  };
-  await expect(purge({ ...options, onProgress })).rejects.toThrow("cut off");
-  expect(await purge(options)).toMatchObject({ calls: 1, chats: 0 });
-  expect(await store.calls.chat("old", "everything")).toEqual([]);
-  await expectWell(directory);
 });
 
 test.each([

@@ -7,9 +7,10 @@ import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
-import { console, io, toCounted, UsageError } from "@call-media/terminal";
+import { console, io, readIds, toCounted, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
+import { CALL_IDS } from "./hold.ts";
 import { toErasedText } from "./erased-text.ts";
 
 const HELP = `
@@ -20,10 +21,14 @@ read from the archive's files any more; the room in the database is used again. 
   $ call-media-server purge --data ./archive --before 2024-01-01 --yes       for a nightly job
   $ call-media-server purge --data ./archive --call-id 300000000000001
 
+  $ call-media-server purge --data ./archive --call-ids person.txt --case GDPR-2026-118 --yes
+
 --before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
 belong to no call. It leaves calls without a datetime: --undated removes all of those. --ref-id removes every call that
 the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
 by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
+
+What a hold keeps stays, whole, and is counted. Of a purge by identifier it is owed: --owed removes it when the hold is released.
 
 A later import leaves it out, whatever it says of the call, unless it is given --restore-erased: for ever what was
 removed by identifier, by age up to the day after. The archive keeps keyed hashes of identifiers for that, from which
@@ -43,13 +48,17 @@ when the lock has ended.
 
 Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
 removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading, or
-the disk has no room to rewrite the database, which the first purge of an archive does: run it again, 3 nothing in the archive has the identifier.`;
+the disk has no room to rewrite the database, which the first purge of an archive does: run it again, 3 nothing in the archive has the identifier,
+4 a hold keeps some of the calls that were named.`;
 
 interface PurgeFlags extends PlaceFlags {
   readonly before?: string;
   readonly undated?: true;
   readonly callId?: string;
   readonly refId?: string;
+  readonly callIds?: string;
+  readonly owed?: true;
+  readonly case?: string;
   readonly dryRun?: true;
   readonly yes?: true;
 }
@@ -62,6 +71,7 @@ const NOT_REACHED_ELSEWHERE =
 
 const LOG_LEFT = 2;
 const UNKNOWN = 3;
+const HELD = 4;
 
 export function configurePurge(command: Command): void {
   addPlaces(command)
@@ -72,28 +82,39 @@ export function configurePurge(command: Command): void {
       "--ref-id <id>",
       "remove every record with this reference, session or master identifier",
     )
+    .option("--call-ids <file>", "remove every record of these calls: identifiers, one a line")
+    .option("--owed", "remove what a purge has named while a hold, now released, kept it")
+    .option("--case <text>", "why, such as the number of a case: the log and the ledger have it")
     .option("--dry-run", "show what would be removed, and change nothing")
     .option("--yes", "do not ask")
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
-      const filter = toFilter(flags);
+      const filter = await toFilter(flags);
       const archive = await openMaintenance(toPlaces(flags));
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
+        tellHeld(plan);
         tellBehind(plan);
         tellOfNothing(plan, flags);
         return;
       }
       if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
-      tellOfNothing(await purge(archive, filter), flags);
+      tellOfNothing(await purge(archive, filter, flags.case), flags);
     });
 }
 
-function toFilter({ before, undated, callId, refId }: PurgeFlags): ErasureFilter {
-  const given = [before, undated, callId, refId].filter((value) => value !== undefined);
+async function toFilter(flags: PurgeFlags): Promise<ErasureFilter> {
+  const { before, undated, callId, refId, callIds, owed } = flags;
+  const given = [before, undated, callId, refId, callIds, owed].filter(
+    (value) => value !== undefined,
+  );
   if (given.length !== 1)
-    throw new UsageError("give one of --before with a day, --undated, --call-id and --ref-id");
+    throw new UsageError(
+      "give one of --before with a day, --undated, --call-id, --call-ids, --ref-id and --owed",
+    );
+  if (callIds !== undefined) return { callIds: await readIds(callIds, CALL_IDS) };
+  if (owed) return { isOwed: true };
   if (callId === "") throw new UsageError("--call-id must not be empty");
   if (refId === "") throw new UsageError("--ref-id must not be empty");
   if (undated) return { isUndated: true };
@@ -104,6 +125,7 @@ function toFilter({ before, undated, callId, refId }: PurgeFlags): ErasureFilter
 async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
   const plan = await archive.planErasure(filter); // first: it refuses a wrong folder or day
   if (plan.calls + plan.chats + plan.files === 0) return true;
+  tellHeld(plan);
   if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
   tellBehind(plan);
@@ -118,6 +140,16 @@ function tell(what: string, plan: ErasurePlan): void {
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
+function tellHeld({ held }: ErasurePlan): void {
+  if (held === undefined) return;
+  const { calls, holds, isOwed } = held;
+  const owed = isOwed ? '. They are owed: "purge --owed" removes them after the release' : "";
+  console.log(
+    toPrintable(`Held: ${toCounted(calls, "call")}, kept, by ${holds.join(", ")}${owed}.`),
+  );
+  if (isOwed) io().exitCode = HELD;
+}
+
 function tellBehind({ behind = 0 }: ErasurePlan): void {
   if (behind > 0)
     console.log(
@@ -127,10 +159,10 @@ function tellBehind({ behind = 0 }: ErasurePlan): void {
 
 // A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
 export function tellOfNothing(
-  { calls, chats, taken }: ErasurePlan,
+  { calls, chats, taken, held }: ErasurePlan,
   { callId, refId }: Pick<PurgeFlags, "callId" | "refId">,
 ): void {
-  if ((callId ?? refId) === undefined || calls + chats > 0) return;
+  if ((callId ?? refId) === undefined || calls + chats > 0 || held !== undefined) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (taken !== undefined) {
     const time = toTimeName(taken.timeMs);
@@ -152,21 +184,29 @@ function toRule(asked: Readonly<Record<string, unknown>>): string {
 }
 
 /** The erasure has a row in the middle, with what it has found. */
-async function erase(archive: Maintenance, filter: ErasureFilter): Promise<ErasureReport> {
-  const callIds = "callId" in filter ? [filter.callId] : [];
-  const command = { operation: "purge", asked: toAsked(filter), callIds } as const;
+async function erase(
+  archive: Maintenance,
+  filter: ErasureFilter,
+  ofCase: string | undefined,
+): Promise<ErasureReport> {
+  const callIds = "callId" in filter ? [filter.callId] : "callIds" in filter ? filter.callIds : [];
+  const asked = { ...toAsked(filter), ...(ofCase !== undefined && { case: ofCase }) };
+  const command = { operation: "purge", asked, callIds } as const;
   return await recorded({ log: archive, ...command, toEnding }, async (run) => {
     using progress = createProgress();
     return await archive.erase(filter, {
       operator: toOperator(),
       run,
+      case: ofCase,
       onProgress: progress.update,
     });
   });
 }
 
-function toEnding({ calls, chats, files, retained }: ErasureReport): Ending {
-  return { counts: { calls, chats, files: files - retained.length, retained: retained.length } };
+function toEnding({ calls, chats, files, retained, held }: ErasureReport): Ending {
+  const kept = held === undefined ? {} : { held: held.calls };
+  const sounds = { files: files - retained.length, retained: retained.length };
+  return { counts: { calls, chats, ...sounds, ...kept } };
 }
 
 function toRest({ roomBytes }: ErasureReport): string {
@@ -190,9 +230,14 @@ function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readon
   ];
 }
 
-async function purge(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {
-  const report = await erase(archive, filter);
+async function purge(
+  archive: Maintenance,
+  filter: ErasureFilter,
+  ofCase: string | undefined,
+): Promise<ErasurePlan> {
+  const report = await erase(archive, filter, ofCase);
   tell("Taken out", report);
+  tellHeld(report);
   if (report.calls + report.chats + report.files > 0)
     for (const line of toBackupLines(archive, report)) console.log(toPrintable(line));
   for (const kept of report.retained)

@@ -2,6 +2,7 @@
 import type { HistoryOf, HistoryState } from "../port/history.ts";
 import { isEqual } from "../values/row-digest.ts";
 import {
+  type CallState,
   type LegState,
   listCallStates,
   listPersonStates,
@@ -14,31 +15,34 @@ import type { Tables } from "./tables.ts";
 export const readHistory = (tables: Tables, of: HistoryOf): readonly HistoryState[] =>
   toHistory(listStates(tables, of), tables.acts, true);
 
+const listVersions = ({ versions }: Tables, kind: StoredVersion["kind"], name: string) =>
+  versions
+    .values()
+    .filter((one) => one.kind === kind && one.name === name)
+    .toReversed();
+
+export function listStatesOfCall(tables: Tables, callId: string): readonly LegState<CallState>[] {
+  const legs = tables.calls
+    .ofCallId(callId)
+    .toSorted(compareCalls)
+    .map((call) => ({
+      state: toState(call),
+      identity: call.marks.identity,
+      act: call.act ?? null,
+    }));
+  return listCallStates(legs, listVersions(tables, "call", callId), (state) =>
+    tables.toDigest({ kind: "call", ...state }),
+  );
+}
+
 function listStates(tables: Tables, of: HistoryOf): readonly LegState<unknown>[] {
-  const listVersions = (kind: StoredVersion["kind"], name: string) =>
-    tables.versions
-      .values()
-      .filter((one) => one.kind === kind && one.name === name)
-      .toReversed();
-  if ("callId" in of) {
-    const legs = tables.calls
-      .ofCallId(of.callId)
-      .toSorted(compareCalls)
-      .map((call) => ({
-        state: toState(call),
-        identity: call.marks.identity,
-        act: call.act ?? null,
-      }));
-    return listCallStates(legs, listVersions("call", of.callId), (state) =>
-      tables.toDigest({ kind: "call", ...state }),
-    );
-  }
+  if ("callId" in of) return listStatesOfCall(tables, of.callId);
   const [kind, id] =
     "userId" in of ? (["user", of.userId] as const) : (["flag", of.flagId] as const);
   const found = kind === "user" ? tables.users.get(id) : tables.flags.get(id);
   if (found === undefined) return [];
   const current = { state: JSON.parse(found.text) as unknown, act: found.act ?? null };
-  return listPersonStates(current, listVersions(kind, String(id)));
+  return listPersonStates(current, listVersions(tables, kind, String(id)));
 }
 
 const toState = ({ record, sessionId, masterId, recordings }: StoredCall) => ({

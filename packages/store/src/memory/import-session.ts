@@ -4,6 +4,7 @@ import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { ArchiveItem, ImportSession, ImportSessionOptions } from "../port/index.ts";
 import { createMarker, createRowWriter, createRunMemory } from "../writing/row-writer.ts";
 import { UNKNOWN_WRITER } from "../values/versions.ts";
+import { createJudge, keepPins } from "./holds.ts";
 import type { Tables } from "./tables.ts";
 
 export function createImportSession(
@@ -31,7 +32,9 @@ export function createImportSession(
     leaveOutErased: async (row) => rowWriter.leaveOut(row),
     write: async (rows, refused = 0) => {
       tables.writeAs(() => act ?? begin());
+      tables.judgeBy(createJudge(tables, timeZone));
       const outcomes = rows.map((row) => rowWriter.write(row.map(withAllFields)));
+      keepPins(tables);
       imported.rejected += refused;
       for (const outcome of outcomes)
         imported[typeof outcome === "string" ? outcome : "rejected"] += 1;

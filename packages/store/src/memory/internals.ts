@@ -1,6 +1,7 @@
 // The contents of an archive in memory that no import brings.
 import type { InternalRow, Internals, InternalSetting } from "../port/index.ts";
 import { checkFollows } from "../values/access-chain.ts";
+import { hold, listKept, putHold } from "./holds.ts";
 import type { Tables } from "./tables.ts";
 
 export function createInternals(tables: Tables, timeZone: string): Internals {
@@ -11,6 +12,9 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
       applications.set(row.application.secretID, row.application);
     else if (row.kind === "bearer") bearers.set(row.bearer.hash, row.bearer);
     else if (row.kind === "tombstone") tables.tombstones.set(row.mark, row);
+    else if (row.kind === "hold") putHold(tables, row);
+    else if (row.kind === "held") hold(tables, row);
+    else if (row.kind === "owed") tables.owed.add(row.callId);
     else {
       const { kind: _kind, ...logged } = row;
       checkFollows(logged, access.at(-1) ?? { seq: 0, hash: "" });
@@ -40,6 +44,7 @@ function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<In
     yield { kind: "bearer", bearer };
   for (const [mark, { untilDay, erasure }] of inOrder(tables.tombstones, (key) => key))
     yield { kind: "tombstone", mark, untilDay, erasure };
+  yield* listKept(tables);
   for (const row of tables.access) if (row.seq > afterSeq) yield { kind: "access", ...row };
 }
 

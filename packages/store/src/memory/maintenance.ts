@@ -14,16 +14,20 @@ import { toBeforeMs, toInstants } from "../values/days.ts";
 import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
 import {
   isErasureOf,
+  isOfCallIds,
   isOfIdentifier,
   listMarkNames,
-  listOwnMarks,
+  listNamed,
   parseErasure,
   toErasureEntry,
+  toOwnMarks,
 } from "../values/erasure-entry.ts";
+import { toHeldBack } from "../values/holds.ts";
 import { toNameDigest, toTextDigest } from "../values/row-digest.ts";
 import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import { appendRow } from "./access-log.ts";
+import { createHolds, findHeld, toKey } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
@@ -42,6 +46,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       return toScan(tables, timeZone, startAfter(rows, after));
     },
     history: async (of) => readHistory(tables, of),
+    holds: createHolds(tables, timeZone),
     referencedMedia: async ({ isCurrent = false, ...days } = {}) => {
       const isWhole = days.fromDay === undefined && days.toDay === undefined;
       const earlier = isWhole && !isCurrent ? tables.versions.values() : [];
@@ -56,13 +61,13 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     },
     planErasure: async (filter) => plan(filter).counts,
     record: async (act) => void appendRow(tables, toOperatorEntry(act)),
-    erase: async (filter, { operator, run }) => {
-      const { counts, calls, chats, sha256s } = plan(filter);
+    erase: async (filter, { operator, run, ...by }) => {
+      const { counts, calls, chats, sha256s, named, owed } = plan(filter);
       const found = toErased(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const erasure = isEmpty
         ? null
-        : appendRow(tables, toEntry(filter, { operator, run, found }, calls));
+        : appendRow(tables, toEntry(filter, { operator, run, found, ...by }, calls));
       const burial = createBurial(timeZone);
       const bury = (marks: readonly Mark[]) => {
         for (const { name, untilDay } of marks) {
@@ -71,7 +76,9 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
           tables.tombstones.set(mark, { untilDay: until, erasure });
         }
       };
-      if (counts.calls + counts.chats > 0) bury(listOwnMarks(filter));
+      if (isOfCallIds(filter)) bury(toOwnMarks(named));
+      for (const callId of named) tables.owed.delete(callId);
+      for (const callId of owed) tables.owed.add(callId);
       for (const chat of chats) {
         const { callId, text } = chat;
         const callDigest = callId === null ? undefined : toNameDigest(callId);
@@ -206,16 +213,14 @@ function listReferenced(
 }
 
 function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const isDoomed = createTest(filter, timeZone);
-  const calls = tables.calls.all().filter(isDoomed);
-  const left = tables.calls.all().filter((call) => !isDoomed(call));
-  const chats = selectChats(tables, filter, { calls, left, timeZone });
+  const { named, owed, calls, chats, held } = selectDoomed(tables, filter, timeZone);
   const doomed = new Set(calls);
+  const left = tables.calls.all().filter((call) => !doomed.has(call));
   const isLeft = (version: StoredVersion) =>
     !calls.some((call) => isOfLeg(tables, version, { call, gone: doomed }));
   const kept = new Set(listDigests([...left, ...tables.versions.values().filter(isLeft)]));
   const sha256s = [...tables.media.keys()].filter((sha256) => !kept.has(sha256));
-  const named = new Set(listDigests([...calls, ...tables.versions.values()]));
+  const isNamed = new Set(listDigests([...calls, ...tables.versions.values()]));
   const fileBytes = sha256s.reduce(
     (sum, one) => sum + (tables.media.get(one)?.media.bytes ?? 0),
     0,
@@ -226,17 +231,44 @@ function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
     files: sha256s.length,
     fileBytes,
     unlinked: [],
-    ofNoRecord: sha256s.filter((sha256) => !named.has(sha256)),
+    ofNoRecord: sha256s.filter((sha256) => !isNamed.has(sha256)),
     taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
+    ...(held !== undefined && { held }),
   };
-  return { counts, calls, chats, sha256s };
+  return { counts, calls, chats, sha256s, named, owed };
+}
+
+/** What the filter takes, without what is held. `named`: the call_ids that it names and that go; `owed`: those that stay. */
+function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
+  const wanted = listNamed(filter, () => tables.owed);
+  const isWanted = createTest(filter, { timeZone, named: wanted });
+  const all = tables.calls.all().filter(isWanted);
+  const chatsOf = (calls: readonly StoredCall[], named: ReadonlySet<string>) => {
+    const gone = new Set(calls);
+    const left = tables.calls.all().filter((call) => !gone.has(call));
+    return selectChats(tables, filter, { calls, left, timeZone, named });
+  };
+  const held = findHeld(tables, { calls: all, chats: chatsOf(all, wanted) }, timeZone);
+  const isHeld = (callId: string | null, order?: number) => held.has(toKey(callId, order));
+  const calls = all.filter(({ marks, order }) => !isHeld(marks.callId, order));
+  const left = new Set([...wanted].filter((callId) => !isHeld(callId)));
+  const chats = chatsOf(calls, left).filter(({ callId, order }) => !isHeld(callId, order));
+  const gone = [...calls.map(({ marks }) => marks.callId), ...chats.map(({ callId }) => callId)];
+  const named = "isOwed" in filter ? left : new Set(gone.flatMap((callId) => callId ?? []));
+  const isOwed = isOfIdentifier(filter);
+  const asked = isOwed ? [...wanted, ...all.flatMap(({ marks }) => marks.callId ?? [])] : [];
+  const owed = asked.filter((callId) => isHeld(callId));
+  return { named, calls, chats, held: toHeldBack(held, isOwed), owed };
 }
 
 const listDigests = (calls: readonly Pick<StoredCall, "recordings">[]) =>
   calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256));
 
-function createTest(filter: ErasureFilter, timeZone: string): (call: StoredCall) => boolean {
-  if ("callId" in filter) return ({ record }) => record.call_id === filter.callId;
+function createTest(
+  filter: ErasureFilter,
+  { timeZone, named }: Pick<Doomed, "timeZone" | "named">,
+): (call: StoredCall) => boolean {
+  if (isOfCallIds(filter)) return ({ record }) => named.has(record.call_id ?? "");
   if ("reference" in filter)
     return ({ record, sessionId, masterId }) =>
       [record.ref_id, sessionId, masterId].includes(filter.reference);
@@ -249,15 +281,21 @@ interface Doomed {
   readonly calls: readonly StoredCall[];
   readonly left: readonly StoredCall[];
   readonly timeZone: string;
+  /** The call_ids that the filter names. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** The chat of a call goes with the last of its records; one of no call by its own time, or by its call_id. */
-function selectChats(tables: Tables, filter: ErasureFilter, { calls, left, timeZone }: Doomed) {
+function selectChats(
+  tables: Tables,
+  filter: ErasureFilter,
+  { calls, left, timeZone, named }: Doomed,
+) {
   const gone = new Set(calls.map(({ record }) => record.call_id));
   for (const { record } of left) gone.delete(record.call_id);
   const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : -Infinity;
   return tables.chats.values().filter((chat) => {
-    if ("callId" in filter) return chat.callId === filter.callId;
+    if (isOfCallIds(filter)) return named.has(chat.callId ?? "");
     if (chat.callId !== null && gone.has(chat.callId)) return true;
     return chat.instantMs < beforeMs && isAlone(tables)(chat);
   });

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Act } from "../port/history.ts";
 import type { Application, Bearer, CallItem, Media, Recording, Revocable } from "../port/index.ts";
 import { toCallDigest } from "../values/call-digest.ts";
-import { createSlice } from "../writing/slice.ts";
+import type { StoredHold } from "../values/holds.ts";
+import { createSlice, type SliceMeans } from "../writing/slice.ts";
 
 export interface ChainedRow {
   readonly seq: number;
@@ -21,17 +22,31 @@ export function createTables() {
   const next = () => (order += 1);
   const acts = new Map<number, Act>();
   let act = () => 0;
+  let listHolds: SliceMeans["listHolds"] = () => [];
   return {
-    ...createSlice({ toDigest, nextOrder: next, nextChat: next, act: () => act() }),
+    ...createSlice({
+      toDigest,
+      nextOrder: next,
+      nextChat: next,
+      act: () => act(),
+      listHolds: (call) => listHolds(call),
+    }),
     /** By their ids. */
     acts,
     /** What is written from now on is written by this act. */
     writeAs: (writing: () => number) => void (act = writing),
+    /** What judges the calls that are replaced from now on. */
+    judgeBy: (judge: SliceMeans["listHolds"]) => void (listHolds = judge),
     archiveId: randomUUID() as string,
     tombstoneKey: randomUUID() as string,
     /** See `InternalSetting`. */
     migratedAfter: "",
     migrating: "",
+    holds: new Map<string, StoredHold>(),
+    /** The call_ids that are held whatever their records say, by the names of holds. */
+    held: new Map<string, Set<string>>(),
+    /** See `ErasureFilter`. */
+    owed: new Set<string>(),
     /** By their SHA-256. */
     media: new Map<string, { readonly media: Media; readonly content: Uint8Array }>(),
     imported: { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 },

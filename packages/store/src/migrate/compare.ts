@@ -55,6 +55,9 @@ const NAMES: Readonly<Record<InternalRow["kind"], string>> = {
   application: "an application",
   bearer: "a token, a key or a session",
   tombstone: "a tombstone",
+  hold: "a hold",
+  held: "a call that is held",
+  owed: "a call that is owed an erasure",
   access: "a row of the access log",
 };
 

@@ -58,7 +58,7 @@ export interface ErasureEntry {
   readonly operation: "purge";
   /** The name, on this machine, of the user who ran the command. */
   readonly operator: string;
-  /** `before`, a day, or `undated`, which is true, or `call_id` or `ref_id`. */
+  /** `before`, a day, or `undated` or `owed`, which is true, or `call_id` or `ref_id`, or the number of `call_ids`; `case`. */
   readonly asked: Readonly<Record<string, unknown>>;
   /** The call that was asked for, or the calls that the reference found; none of a day and of the undated. */
   readonly callIds: readonly string[];
@@ -128,6 +128,7 @@ export type OperatorCommand =
   | "coverage"
   | "history"
   | "trace"
+  | `hold ${"add" | "list" | "release"}`
   | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 

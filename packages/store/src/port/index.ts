@@ -44,6 +44,7 @@ export {
 } from "./credentials.ts";
 export { ArchiveError, type FaultReason, isFault, MediaRejected, StoreFault } from "./faults.ts";
 export type { Finding } from "./finding.ts";
+export type { HoldQuery, Holds, ListedHold, NewHold } from "./holds.ts";
 export {
   type ArchiveItem,
   type CallItem,
@@ -66,6 +67,7 @@ export {
   type ErasureFilter,
   type ErasurePlan,
   type ErasureReport,
+  type HeldBack,
   type LostLog,
   type Maintenance,
   type OnProgress,

@@ -1,6 +1,7 @@
 // The contents of an archive that no import brings: hashes of credentials, the access log, and the keys of tombstones.
 // Read and written in stored form, to move an archive to other places.
 import type { Application, Bearer } from "./credentials.ts";
+import type { Act } from "./history.ts";
 
 /** Something issued; `revokedMs` is set once. */
 export type Revocable<T> = T & { readonly revokedMs?: number };
@@ -10,7 +11,19 @@ export type InternalRow =
   | { readonly kind: "application"; readonly application: Revocable<Application> }
   | { readonly kind: "bearer"; readonly bearer: Revocable<Bearer> }
   | StoredTombstone
+  | KeptHold
+  | { readonly kind: "held"; readonly hold: string; readonly callId: string }
+  | { readonly kind: "owed"; readonly callId: string }
   | LoggedRow;
+
+/** A hold and who added it. `asked`: see values/holds.ts. */
+export interface KeptHold {
+  readonly kind: "hold";
+  readonly name: string;
+  readonly reason: string;
+  readonly asked: string | null;
+  readonly added: Act;
+}
 
 /** `mark`: hexadecimal; see values/tombstones.ts. `erasure`: the row of the access log that says who erased it. */
 export interface StoredTombstone {
@@ -41,7 +54,7 @@ export type InternalSetting =
   | "migrated_after";
 
 export interface Internals {
-  /** Settings, applications, API keys, other bearers, tombstones, then the rows of the access log after `afterSeq`. */
+  /** Settings, applications, API keys, other bearers, tombstones, holds, what they hold, what is owed, then the rows of the access log after `afterSeq`. */
   read(afterSeq?: number): AsyncIterable<InternalRow>;
   /**
    * Writes rows in the order of `read`, all or none of them; rows with the same key are overwritten. Throws

@@ -2,6 +2,7 @@
 import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { HistoryOf, HistoryState } from "./history.ts";
+import type { Holds } from "./holds.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
 import type { ArchiveLedger, LedgerPlace } from "./ledger.ts";
@@ -79,16 +80,20 @@ export interface Reference {
 }
 
 /**
- * The calls to erase: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, or
- * all with an identifier.
+ * The calls to erase: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime,
+ * all with an identifier, or those that an erasure named while a hold kept them.
  */
 export type ErasureFilter =
   | { readonly before: string }
   | { readonly isUndated: true }
   | { readonly callId: string }
-  | { readonly reference: string };
+  | { readonly callIds: readonly string[] }
+  | { readonly reference: string }
+  | { readonly isOwed: true };
 
 export interface ErasurePlan extends ErasedCounts {
+  /** What was asked for and stays, as holds keep it; undefined if nothing is held. */
+  readonly held?: HeldBack | undefined;
   /** Where linked recordings lie that no other call has: they are not the archive's to delete. */
   readonly unlinked: readonly string[];
   /**
@@ -100,6 +105,15 @@ export interface ErasurePlan extends ErasedCounts {
   readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
   /** Entries of the ledger that the archive does not know; undefined without any. What they name is erased by the next erasure or import. */
   readonly behind?: number | undefined;
+}
+
+export interface HeldBack {
+  /** The number of calls; one without a call_id counts as one. */
+  readonly calls: number;
+  /** The names of the holds that keep them. */
+  readonly holds: readonly string[];
+  /** True if the erasure named the calls: they are owed, and `{ isOwed: true }` takes them after the release. */
+  readonly isOwed: boolean;
 }
 
 export interface ErasureReport extends ErasurePlan {
@@ -187,6 +201,8 @@ export interface Eraser {
   readonly operator: string;
   /** Of the command, whose rows have it as well. */
   readonly run?: string | undefined;
+  /** Why, such as the number of a case; the access log and the ledger have it. */
+  readonly case?: string | undefined;
   readonly onProgress?: OnProgress;
 }
 
@@ -225,6 +241,7 @@ export interface Maintenance {
   history(of: HistoryOf): Promise<readonly HistoryState[]>;
   /** Where something still is, from every place that the archive knows. Nothing is changed by looking. */
   trace?(of: TraceOf): Promise<Trace>;
+  readonly holds: Holds;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
   /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */

@@ -1,6 +1,7 @@
 // The tables whose rows have a digest of all their other columns: in these a changed bit gives rights, lets erased calls back, or leaves
 // calls out. The database makes a digest where a row comes without one; what changes a row sets it to null.
 import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
+import { HOLD_TABLES } from "../values/holds.ts";
 import { LIFE_TABLES } from "../values/versions.ts";
 import type { Ask } from "./connection.ts";
 
@@ -13,6 +14,7 @@ export const DIGESTED = [
   "media",
   "tombstone",
   ...LIFE_TABLES,
+  ...HOLD_TABLES,
   "imported_rows",
   "application",
   "bearer",

@@ -22,7 +22,7 @@ import { createRecordForm } from "./call-rows.ts";
 import type { Ask, Pool, Transaction } from "./connection.ts";
 import { isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
 import { checkNumbers, checkTables } from "./row-sums.ts";
-import { enterGate, holdGate, lockKeys } from "./locks.ts";
+import { enterGate, holdGate, lockHolds, lockKeys } from "./locks.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
 import { readSettings } from "./settings.ts";
@@ -72,9 +72,11 @@ export async function openImportSession(
   };
 
   const writeBatch = async (transaction: Transaction, rows: Rows, batch: Batch) => {
+    await lockHolds(transaction, false);
     await lockKeys(transaction, toLockKeys(batch));
     const { act } = acts;
-    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form, act, checkRevisions });
+    const means = { toMarks, form, act, timeZone: settings.timeZone, checkRevisions };
+    const loaded = await loadSlice(transaction.ask, batch, means);
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
     await acts.save(transaction.ask);
     await saveSlice(transaction, loaded, {

@@ -3,11 +3,16 @@ import type { Pool, Transaction } from "./connection.ts";
 import { toList } from "./values.ts";
 
 /** The kinds of locks; of two numbers the first is the kind. */
-const KINDS = { schema: 1, gate: 2, month: 3 } as const;
+const KINDS = { schema: 1, gate: 2, month: 3, hold: 4 } as const;
 
 /** Held by whoever makes or alters tables. */
 export async function lockSchema({ ask }: Transaction): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(${KINDS.schema}, 0)`);
+}
+
+/** Between those who erase or replace records, who share it, and whoever adds or releases a hold, who is alone. */
+export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise<void> {
+  await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
 }
 
 /** Between imports and scans, which share it, and an erasure, which is alone: false when others are at work. */

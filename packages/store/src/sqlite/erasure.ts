@@ -8,7 +8,9 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isFull } from "./files/full-disk.ts";
 import { DOOMED_VERSIONS } from "./writing/versions.ts";
 import { inTransaction } from "./files/transaction.ts";
-import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
+import type { HeldCalls } from "../values/holds.ts";
+import { findHeld, keepHeld } from "./holds.ts";
+import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
@@ -18,13 +20,13 @@ import { isSwept, noteSwept } from "./swept.ts";
 import { toErased } from "./tombstones.ts";
 
 /**
- * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
+ * The calls to erase: those before an instant, in ms since 1970, those without one, or all of some call_ids or of a
  * reference.
  */
 export type Doomed =
   | { readonly beforeMs: number }
   | { readonly isUndated: true }
-  | { readonly callId: string }
+  | { readonly callIds: Iterable<string> }
   | { readonly reference: string };
 
 export interface DoomedRows {
@@ -60,14 +62,25 @@ const OF_BEFORE = {
     OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
 };
 
-/** Lists what goes, on the connection, in temporary tables. */
-export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
+/** Lists what goes, on the connection, in temporary tables, without what is held. */
+export function listDoomed(
+  database: DatabaseSync,
+  doomed: Doomed,
+): DoomedRows & { readonly held: HeldCalls } {
   database.exec(LISTS);
+  listCalls(database, doomed);
+  const held = findHeld(database, "doomed");
+  keepHeld(database, held);
+  return { ...count(database), held };
+}
+
+function listCalls(database: DatabaseSync, doomed: Doomed): void {
   const list = (table: "call" | "chat", where: string) =>
     database.prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`);
-  if ("callId" in doomed) {
-    list("call", HAS_CALL_ID).run(doomed.callId);
-    list("chat", HAS_CALL_ID).run(doomed.callId);
+  if ("callIds" in doomed) {
+    const names = JSON.stringify([...doomed.callIds]);
+    list("call", HAS_ANY_CALL_ID).run(names);
+    list("chat", HAS_ANY_CALL_ID).run(names);
   } else if ("reference" in doomed) {
     list("call", HAS_REFERENCE).run(doomed.reference);
     list("chat", WITH_CALLS).run();
@@ -79,7 +92,6 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
     list("call", OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
     list("chat", OF_BEFORE.chats).run({ beforeMs });
   }
-  return count(database);
 }
 
 function count(database: DatabaseSync): DoomedRows {

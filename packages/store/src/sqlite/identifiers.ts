@@ -4,6 +4,9 @@ import { SPAN } from "./span.ts";
 /** A condition for a row of `call`: that it has the call_id, its one parameter. */
 export const HAS_CALL_ID = "call_id = ?";
 
+/** That it has one of the call_ids, its one parameter: a list as JSON. */
+export const HAS_ANY_CALL_ID = "call_id IN (SELECT value FROM json_each(?))";
+
 const IN_ANY_SPAN = `${SPAN} IN (SELECT number FROM call_span)`;
 // An OR over the three names would read each call that has one of them.
 const REFERENCED = ["ref_id", "session_id", "master_id"]

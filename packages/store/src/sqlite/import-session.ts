@@ -10,6 +10,7 @@ import {
   listMarksOf,
 } from "../writing/row-writer.ts";
 import { createRecordForm, type RecordForm } from "./call-row.ts";
+import { createReplacedJudge } from "./holds.ts";
 import type { Lifting } from "./maintenance/lifting.ts";
 import { inTransaction, writeNothing } from "./files/transaction.ts";
 import { countAdded } from "./schema/row-sums.ts";
@@ -118,6 +119,7 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
     tombstones,
     form,
     act,
+    toHoldsJudge: createReplacedJudge(database),
   });
   const added = countAdded(database);
   const { toStored: toText } = form;

@@ -1,6 +1,7 @@
 // What a copy relies on beside the digests of the records: the names of columns and fields, and the indexes by which it finds them.
 import { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../port/faults.ts";
+import { HOLD_TABLES } from "../values/holds.ts";
 import { LIFE_TABLES } from "../values/versions.ts";
 import { listFields } from "./call-row.ts";
 import { findFaults } from "./files/integrity.ts";
@@ -9,7 +10,7 @@ import { readVersion } from "./schema/settle-schema.ts";
 import { readTimeZone } from "./settings.ts";
 
 /** The tables that archives of before lack. */
-const LATER: ReadonlySet<string> = new Set(["row_sum", ...LIFE_TABLES]);
+const LATER: ReadonlySet<string> = new Set(["row_sum", ...LIFE_TABLES, ...HOLD_TABLES]);
 
 const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
 

@@ -12,6 +12,7 @@ import {
   toTombstone,
   type TombstoneName,
 } from "../values/tombstones.ts";
+import { toOwnMarks } from "../values/erasure-entry.ts";
 import { nameDigested, notAsWritten, readWhole } from "../values/damaged-records.ts";
 import { checkTables } from "./digested-rows.ts";
 import { isWhole, toReplace } from "./schema/digested.ts";
@@ -99,13 +100,14 @@ export function createRowMarks(
   );
   const messages = database.prepare("SELECT digest, call_id FROM chat WHERE id = ?");
   return {
-    /** None of an unreadable record, which is erased all the same. */
+    /** Of an unreadable record its call_id at most; it is erased all the same. */
     ofCall: (id: bigint): readonly Mark[] => {
       const row = calls.get(id);
       if (row === undefined) return [];
       const isForEver = isOfIdentifier || row.is_dated === 1n;
       const erased = { isLast: row.is_last === 1n, isForEver };
-      return readWhole(() => burial.ofCall(toErased(row, toRecord), erased)) ?? [];
+      const marks = readWhole(() => burial.ofCall(toErased(row, toRecord), erased));
+      return marks ?? (erased.isLast && isOfIdentifier ? toOwnMarks(listNames(row)) : []);
     },
     ofMessage: (id: bigint): readonly Mark[] => {
       const { digest, call_id: callId } = messages.get(id) ?? {};
@@ -117,6 +119,8 @@ export function createRowMarks(
     },
   };
 }
+
+const listNames = ({ call_id }: CallRow) => (call_id === null ? [] : [call_id]);
 
 export type RowMarks = ReturnType<typeof createRowMarks>;
 

@@ -6,6 +6,7 @@ import { describeCredentials } from "./credentials.ts";
 import { describeErasing } from "./erasing.ts";
 import { describeFilters } from "./filters.ts";
 import { describeHistory } from "./history.ts";
+import { describeHolds } from "./holds.ts";
 import { describeIdentifiers } from "./identifiers.ts";
 import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
@@ -53,6 +54,7 @@ const SHORT: readonly Topic[] = [
   ["importing twice (D32)", describeImporting],
   ["erasing (D33)", describeErasing],
   ["earlier states (D42)", describeHistory],
+  ["holds (D43)", describeHolds],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

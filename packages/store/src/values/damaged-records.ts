@@ -48,6 +48,9 @@ const NAMES: Readonly<Record<string, (row: Row) => string>> = {
     `an earlier state (${String(id)}) of ${kind === "call" ? "the call" : `the ${String(kind)}`} ${String(name)}`,
   version_recording: ({ version, part }) =>
     `the recording ${String(part)} of an earlier state (${String(version)})`,
+  hold: ({ name }) => `the hold ${String(name)}`,
+  held: (row) => `a call that the hold ${String(row["hold"])} keeps`,
+  owed: () => "a call that is owed an erasure",
   application: (row) => `the application ${String(row["secret_id"])}`,
   bearer: ({ kind, id }) => `the ${kind === "key" ? "API key" : String(kind)} ${String(id)}`,
 };

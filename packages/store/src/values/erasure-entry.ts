@@ -7,7 +7,7 @@ import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombst
 /** `listCallIds`: the call_ids of the calls that go, of an erasure by reference. */
 export function toErasureEntry(
   filter: ErasureFilter,
-  { operator, run, found }: Pick<Eraser, "operator" | "run"> & { readonly found: ErasedCounts },
+  { operator, run, found, ...by }: Pick<Eraser, "operator" | "run" | "case"> & Found,
   listCallIds: () => readonly string[],
 ): ErasureEntry {
   return {
@@ -15,19 +15,42 @@ export function toErasureEntry(
     operation: "purge",
     operator,
     ...(run !== undefined && { run }),
-    asked: toAsked(filter),
+    asked: { ...toAsked(filter), ...(by.case !== undefined && { case: by.case }) },
     callIds: isOfIdentifier(filter) ? ("callId" in filter ? [filter.callId] : listCallIds()) : [],
     found,
   };
 }
 
 export function isOfIdentifier(filter: ErasureFilter): boolean {
-  return "callId" in filter || "reference" in filter;
+  return "reference" in filter || isOfCallIds(filter);
 }
 
-/** The mark of a call that is named, which may have been messages alone. */
-export const listOwnMarks = (filter: ErasureFilter): Mark[] =>
-  "callId" in filter ? [{ name: nameCall(filter.callId), untilDay: null }] : [];
+/** True if the filter is one of calls that are named by their call_ids. */
+export const isOfCallIds = (filter: ErasureFilter): filter is OfCallIds =>
+  "callId" in filter || "callIds" in filter || "isOwed" in filter;
+
+type OfCallIds = Exclude<
+  ErasureFilter,
+  { before: string } | { isUndated: true } | { reference: string }
+>;
+
+/** The call_ids that a filter names. `listOwed`: those that are owed an erasure. */
+export function listNamed(
+  filter: ErasureFilter,
+  listOwed: () => Iterable<string>,
+): ReadonlySet<string> {
+  if ("isOwed" in filter) return new Set(listOwed());
+  if ("callIds" in filter) return new Set(filter.callIds);
+  return new Set("callId" in filter ? [filter.callId] : []);
+}
+
+interface Found {
+  readonly found: ErasedCounts;
+}
+
+/** The marks of calls that are named, of which nothing may be there. */
+export const toOwnMarks = (callIds: Iterable<string>): Mark[] =>
+  Array.from(callIds, (callId) => ({ name: nameCall(callId), untilDay: null }));
 
 /** The marks of which one says of an identifier that it was erased; none of a filter by age. */
 export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
@@ -58,5 +81,7 @@ function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry 
 export function toAsked(filter: ErasureFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
   if ("isUndated" in filter) return { undated: true };
+  if ("isOwed" in filter) return { owed: true };
+  if ("callIds" in filter) return { call_ids: filter.callIds.length };
   return "callId" in filter ? { call_id: filter.callId } : { ref_id: filter.reference };
 }

@@ -52,4 +52,5 @@ export { PAGE_SIZE } from "./page-size.ts";
 export { checkLoss } from "./recording-loss.ts";
 export { withFileNames } from "./recording-names.ts";
 export { toRowDigest, toTextDigest } from "./row-digest.ts";
+export { checkWhere, type Where } from "./where.ts";
 export { RowRejected } from "./row-rejected.ts";

@@ -26,7 +26,7 @@ import { damaged } from "../values/record-form.ts";
 import { isEqual } from "../values/row-digest.ts";
 import { RowRejected } from "../values/row-rejected.ts";
 import { toCallVersion } from "../values/versions.ts";
-import { removeCall, type Slice, type StoredCall } from "./slice.ts";
+import { pinHeld, removeCall, type Slice, type StoredCall } from "./slice.ts";
 
 /** The outcome for an item that was accepted. */
 export type Written = Extract<Outcome, string>;
@@ -70,6 +70,7 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
     if (item.revisedMs !== undefined) memory.keep(item, replaced.map(toKnown));
     const act = slice.act();
     for (const gone of replaced) {
+      pinHeld(slice, gone);
       const isLeg = gone === same && isEqual(gone.marks.identity, marks.identity ?? NO_IDENTITY);
       slice.addVersion(toCallVersion(gone, { until: act, after: isLeg ? item : undefined }));
       removeCall(slice, gone);

@@ -53,6 +53,11 @@ export interface Tombstone {
   readonly erasure: number | null;
 }
 
+export interface Pin {
+  readonly hold: string;
+  readonly callId: string;
+}
+
 /** What an archive brings along. */
 export interface SliceMeans {
   /** See `toCallDigest`. */
@@ -63,6 +68,8 @@ export interface SliceMeans {
   readonly nextChat: () => number;
   /** The act that writes: see port/history.ts. */
   readonly act: () => number;
+  /** The names of the holds whose query the call fits, as it is now. */
+  readonly listHolds: (call: StoredCall) => readonly string[];
 }
 
 export type Slice = ReturnType<typeof createSlice>;
@@ -84,6 +91,8 @@ export function createSlice(means: SliceMeans) {
     /** What has been replaced, in this order. */
     versions,
     addVersion: (version: StoredVersion) => versions.set((lastVersion += 1), version),
+    /** Calls that were replaced while they fitted the query of a hold: it keeps them whatever they are now. */
+    pins: createTable<string, Pin>(journal),
     /** What purges have erased, by their marks, hexadecimal. */
     tombstones: new Map<string, Tombstone>(),
   };
@@ -232,6 +241,14 @@ function createLists<Value>(journal: Journal, compare?: (a: Value, b: Value) => 
 /** Behind all that do not come after: most are the last. */
 function findPlace<Value>(list: readonly Value[], compare: (one: Value) => number): number {
   return list.findLastIndex((one) => compare(one) <= 0) + 1;
+}
+
+/** To be called before a call is replaced. */
+export function pinHeld(slice: Slice, call: StoredCall): void {
+  const { callId } = call.marks;
+  if (callId === null) return;
+  for (const hold of slice.listHolds(call))
+    slice.pins.set(JSON.stringify([hold, callId]), { hold, callId });
 }
 
 /** What its source said of when it changed the call goes with the last record of the call. */

@@ -1,10 +1,14 @@
-// What an erasure takes: conditions on the ids of calls, on chats and on contents, which hold until the rows are gone.
-import type { ErasureFilter } from "../../port/index.ts";
+// What an erasure takes: conditions on the ids of calls, on chats and on contents, which hold until the rows are gone; and what holds
+// keep of it.
+import type { ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
+import { isOfCallIds, isOfIdentifier, listNamed } from "../../values/erasure-entry.ts";
+import { toHeldBack } from "../../values/holds.ts";
 import { FIRST_DATED_ID, toFirstId } from "../../values/order-key.ts";
 import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import type { Ask } from "../connection.ts";
+import { createHoldWatch, type LoneMessage, selectLone, toHoldsMark } from "../holds.ts";
 import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
@@ -12,24 +16,35 @@ import { EVERY_ID, readRange } from "./id-ranges.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
-  /** Of `IS_DOOMED_CHAT`: ids, range of ids, names of calls, instant. What is null takes nothing. */
+  /** Those of them that are held. */
+  readonly kept: ReadonlySet<bigint>;
+  /** Of `IS_DOOMED_CHAT`: ids, range of ids, ids that are held, names of calls, instant, names and messages that are held. Null takes nothing. */
   readonly values: readonly Value[];
-  /** The identifiers of calls that a reference finds. */
-  readonly callIds: readonly string[];
+  /** The identifiers of calls that a reference finds, or that are named, and go: by their names. */
+  readonly named: ReadonlyMap<string, string>;
+  /** Those that the erasure names and that stay. */
+  readonly owed: readonly string[];
+  readonly held: HeldBack | undefined;
+  /** See `toHoldsMark`: what was read here. */
+  readonly holdsMark: string;
 }
 
-/** SQL: whether the call with the id in this column goes; with the first three values. */
+/** SQL: whether the call with the id in this column goes; with the first four values. */
 export const isDoomedCall = (id: string) =>
-  `(coalesce(${id} = ANY($1::int8[]), false) OR coalesce(${id} >= $2::int8 AND ${id} < $3::int8, false))`;
+  `((coalesce(${id} = ANY($1::int8[]), false) OR coalesce(${id} >= $2::int8 AND ${id} < $3::int8, false)) AND ${id} <> ALL($4::int8[]))`;
+
+/** The number of the first values that `isDoomedCall` needs. */
+export const CALL_VALUES = 4;
 
 const OF_CALL = "call_name.kind = 'c' AND call_name.name = chat.call_name";
 const LEFT = `EXISTS (SELECT FROM call_name WHERE ${OF_CALL} AND NOT ${isDoomedCall("call_name.id")})`;
 const TAKEN = `EXISTS (SELECT FROM call_name WHERE ${OF_CALL} AND ${isDoomedCall("call_name.id")})`;
 
 /** SQL: whether a row of `chat` goes. The chat of a call goes with the last of its records, one of no call by its own time. */
-export const IS_DOOMED_CHAT = `(
-  (chat.call_name = ANY($4::uuid[]) OR ($4::uuid[] IS NULL AND ${TAKEN})) AND NOT ${LEFT}
-  OR chat.instant_ms < $5::float8 AND NOT EXISTS (SELECT FROM call_name WHERE ${OF_CALL}))`;
+export const IS_DOOMED_CHAT = `((
+  (chat.call_name = ANY($5::uuid[]) OR ($5::uuid[] IS NULL AND ${TAKEN})) AND NOT ${LEFT}
+  OR chat.instant_ms < $6::float8 AND NOT EXISTS (SELECT FROM call_name WHERE ${OF_CALL}))
+  AND coalesce(chat.call_name <> ALL($7::uuid[]), true) AND chat.id <> ALL($8::int8[]))`;
 
 interface Archive {
   readonly ask: Ask;
@@ -39,39 +54,122 @@ interface Archive {
 
 /** Throws `ArchiveError` for a day that is none. */
 export async function findDoomed(archive: Archive, filter: ErasureFilter): Promise<Doomed> {
+  const { ask } = archive;
+  const wanted = await findWanted(archive, filter);
+  const watch = await createHoldWatch(archive);
+  if (watch.holds.length > 0) {
+    for await (const rows of readWanted(ask, wanted.calls)) await watch.take(rows);
+    const lone = await ask<LoneMessage>(selectLone(IS_DOOMED_CHAT), toValues(wanted, NOTHING));
+    await watch.takeMessages(lone);
+  }
+  const { found, ids, chats, names, callIds } = watch.end();
+  const isOwed = isOfIdentifier(filter);
+  return {
+    calls: wanted.calls,
+    kept: new Set(ids),
+    values: toValues(wanted, { ids, chats, names }),
+    named: new Map(
+      wanted.callIds.map((one) => [toName(one), one] as const).filter(([name]) => !names.has(name)),
+    ),
+    owed: isOwed ? [...callIds] : [],
+    held: toHeldBack(found, isOwed),
+    holdsMark: toHoldsMark(watch.holds),
+  };
+}
+
+interface Wanted {
+  readonly calls: Doomed["calls"];
+  /** Of calls; undefined if their records alone decide. */
+  readonly names: readonly string[] | undefined;
+  readonly beforeMs: number | null;
+  readonly callIds: readonly string[];
+}
+
+interface Kept {
+  readonly ids: readonly bigint[];
+  readonly chats: readonly bigint[];
+  readonly names: ReadonlySet<string>;
+}
+
+const NOTHING: Kept = { ids: [], chats: [], names: new Set() };
+
+function toValues({ calls, names, beforeMs }: Wanted, kept: Kept): readonly Value[] {
+  const isRange = "fromId" in calls;
+  return [
+    isRange ? null : toList(calls),
+    isRange ? calls.fromId : null,
+    isRange ? calls.untilId : null,
+    toList(kept.ids),
+    names === undefined ? null : toList(names),
+    beforeMs,
+    toList(kept.names),
+    toList(kept.chats),
+  ];
+}
+
+async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Wanted> {
   const { ask, timeZone, form } = archive;
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
-    return ofRange({ fromId: FIRST_DATED_ID, untilId: toFirstId(beforeMs) }, beforeMs);
+    const range = { fromId: FIRST_DATED_ID, untilId: toFirstId(beforeMs) };
+    return { calls: range, names: undefined, beforeMs, callIds: [] };
   }
-  if ("isUndated" in filter)
-    return ofRange({ fromId: EVERY_ID.fromId, untilId: FIRST_DATED_ID }, null);
-  const [kind, name] =
-    "callId" in filter ? ["c", toName(filter.callId)] : ["r", toName(filter.reference)];
+  if ("isUndated" in filter) {
+    const range = { fromId: EVERY_ID.fromId, untilId: FIRST_DATED_ID };
+    return { calls: range, names: undefined, beforeMs: null, callIds: [] };
+  }
+  const owed = "isOwed" in filter ? await readOwed(ask) : [];
+  const named = [...listNamed(filter, () => owed)];
+  const [kind, names] =
+    "reference" in filter ? ["r", [toName(filter.reference)]] : ["c", named.map(toName)];
   const found = await ask<{ id: string }>(
-    `SELECT id FROM call_name WHERE name = $1::uuid AND kind = $2::text::"char"`,
-    [name, kind],
+    `SELECT DISTINCT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = $2::text::"char"`,
+    [toList(names), kind],
   );
   const ids = found.map(({ id }) => BigInt(id));
+  if (isOfCallIds(filter))
+    return { calls: ids, names, beforeMs: null, callIds: await leaveUnknown(ask, filter, named) };
   const calls = await readItems(ask, await readCalls(ask, ids), form);
   // One that is damaged goes as well: what else belonged to its call is found by the call_id.
   const records = calls.map(({ toItem }) => readWhole(() => toItem().record));
   const callIds = [...new Set(records.flatMap((record) => record?.call_id ?? []))];
-  const names = "callId" in filter ? [name] : callIds.map(toName);
-  return { calls: ids, callIds, values: [toList(ids), null, null, toList(names), null] };
+  return { calls: ids, names: callIds.map(toName), beforeMs: null, callIds };
 }
 
-const ofRange = (range: IdRange, beforeMs: number | null): Doomed => ({
-  calls: range,
-  callIds: [],
-  values: [null, range.fromId, range.untilId, null, beforeMs],
-});
+async function readOwed(ask: Ask): Promise<readonly string[]> {
+  const rows = await ask<{ call_id: string }>("SELECT call_id FROM owed");
+  return rows.map(({ call_id }): string => JSON.parse(call_id));
+}
+
+/** An identifier that nothing has leaves no mark, unless it is owed. */
+async function leaveUnknown(
+  ask: Ask,
+  filter: ErasureFilter,
+  callIds: readonly string[],
+): Promise<readonly string[]> {
+  if ("isOwed" in filter) return callIds;
+  const rows = await ask<{ name: string }>(
+    `SELECT replace(name::text, '-', '') AS name FROM unnest($1::uuid[]) AS one (name)
+     WHERE EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c')
+       OR EXISTS (SELECT FROM chat WHERE call_name = one.name)`,
+    [toList(callIds.map(toName))],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return callIds.filter((callId) => known.has(toName(callId)));
+}
 
 /** The calls that go, in batches. */
 export async function* readDoomedCalls(
   ask: Ask,
-  calls: Doomed["calls"],
+  { calls, kept }: Pick<Doomed, "calls" | "kept">,
 ): AsyncGenerator<readonly CallRow[]> {
+  for await (const rows of readWanted(ask, calls)) {
+    const left = rows.filter(({ id }) => !kept.has(BigInt(id)));
+    if (left.length > 0) yield left;
+  }
+}
+
+async function* readWanted(ask: Ask, calls: Doomed["calls"]): AsyncGenerator<readonly CallRow[]> {
   if ("fromId" in calls) yield* readRange(ask, calls);
   else yield await readCalls(ask, calls);
 }

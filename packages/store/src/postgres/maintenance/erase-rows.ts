@@ -1,6 +1,7 @@
-// Taking rows out, in transactions each of which leaves an archive that fits together, and leaving tombstones (D33). Chats go first:
-// once its call is gone, nothing would tell that a chat belongs to it.
+// Taking rows out, in transactions each of which leaves an archive that fits together, and leaving tombstones (D33). The chat of a call
+// goes right before it: once it is gone, nothing would tell that a chat belongs to it.
 import { toInstantMs } from "../../values/order-key.ts";
+import { toOwnMarks } from "../../values/erasure-entry.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
@@ -9,7 +10,8 @@ import { type CallRow, createRecordForm, type ReadCall, readItems } from "../cal
 import type { Transaction } from "../connection.ts";
 import { toList } from "../values.ts";
 import { isWhole } from "../digested.ts";
-import { lockSchema } from "../locks.ts";
+import { readHolds, toHoldsMark } from "../holds.ts";
+import { lockHolds, lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import { isPartitioned, toForgotten } from "../row-sums.ts";
@@ -18,11 +20,29 @@ import { createTermLister } from "../terms.ts";
 import { saveWords } from "../writing/save-words.ts";
 import { eraseVersions } from "../writing/versions.ts";
 import { readRange } from "./id-ranges.ts";
-import { type Doomed, IS_DOOMED_CHAT, isDoomedCall, readDoomedCalls } from "./doomed.ts";
+import {
+  CALL_VALUES,
+  type Doomed,
+  IS_DOOMED_CHAT,
+  isDoomedCall,
+  readDoomedCalls,
+} from "./doomed.ts";
+import { saveOwed } from "./holds.ts";
 
 const BATCH_CHATS = 2_000;
 
-type OnErased = (bytes: number) => void;
+/** Somebody has added or released a hold: what goes has to be found anew. Nothing of the transaction is kept. */
+export class HoldsChanged extends Error {
+  override readonly name = "HoldsChanged";
+}
+
+interface Work {
+  /** True if marks are left of calls that are not there, too. */
+  readonly isOwed: boolean;
+  /** What has gone, to be counted. */
+  readonly gone: { calls: number; chats: number };
+  readonly onErased: (bytes: number) => void;
+}
 
 interface Erasure {
   /** The row of the access log. */
@@ -52,39 +72,59 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     );
   };
 
-  const eraseChats = ({ values }: Doomed): Promise<number> =>
+  /** In a transaction in which nobody adds a hold; all that was planned is so still. */
+  const transact = <T>({ holdsMark }: Doomed, work: (transaction: Transaction) => Promise<T>) =>
     write.transact(
       async (transaction) => {
-        const rows = await transaction.ask<{ name: string | null; digest: string; bytes: number }>(
-          `DELETE FROM chat WHERE id IN (SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} LIMIT ${BATCH_CHATS})
-           RETURNING call_name AS name, replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
-          values,
-        );
-        // Until its call goes, too, a search by words has to fit what is left of it.
-        const talked = new Set(rows.flatMap(({ name }) => name ?? []));
-        await transaction.ask(
-          "DELETE FROM call_words WHERE id IN (SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c')",
-          [toList(talked)],
-        );
-        await saveWords(transaction, { written: [], talked }, { form, listTerms });
-        await bury(
-          transaction,
-          rows.flatMap(({ digest, name }) =>
-            burial.ofMessage(Buffer.from(digest, "hex"), name?.replaceAll("-", "")),
-          ),
-        );
-        return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+        await lockHolds(transaction, false);
+        if (toHoldsMark(await readHolds(transaction.ask)) !== holdsMark) throw new HoldsChanged();
+        return await work(transaction);
       },
       { isLong: true },
     );
+
+  /** Some messages; of the calls with these names all. */
+  const eraseChats = async (
+    transaction: Transaction,
+    { values }: Doomed,
+    names?: Iterable<string>,
+  ): Promise<readonly ErasedMessage[]> => {
+    const [which, of] =
+      names === undefined
+        ? [`LIMIT ${BATCH_CHATS}`, []]
+        : ["AND chat.call_name = ANY($9::uuid[])", [toList(names)]];
+    const rows = await transaction.ask<ErasedMessage>(
+      `DELETE FROM chat WHERE id IN (SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} ${which})
+           RETURNING call_name AS name, replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
+      [...values, ...of],
+    );
+    if (rows.length === 0) return rows;
+    // Until its call goes, too, a search by words has to fit what is left of it.
+    const talked = new Set(rows.flatMap(({ name }) => name ?? []));
+    await transaction.ask(
+      "DELETE FROM call_words WHERE id IN (SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c')",
+      [toList(talked)],
+    );
+    await saveWords(transaction, { written: [], talked }, { form, listTerms });
+    await bury(
+      transaction,
+      rows.flatMap(({ digest, name }) =>
+        burial.ofMessage(Buffer.from(digest, "hex"), name?.replaceAll("-", "")),
+      ),
+    );
+    return rows;
+  };
 
   /** What other tables have of these calls. */
   const forget = async (
     transaction: Transaction,
     rows: readonly CallRow[],
-    { values }: Doomed,
-  ): Promise<void> => {
+    doomed: Doomed,
+  ): Promise<readonly ErasedMessage[]> => {
+    const { values } = doomed;
     const read = (await readItems(transaction.ask, rows, form)).map(readCall);
+    const callIds = read.flatMap(({ call }) => call?.record.call_id ?? []);
+    const chats = await eraseChats(transaction, doomed, new Set(callIds.map(toName)));
     const forgotten = await transaction.ask<Named>(
       "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[]) RETURNING name, kind",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
@@ -103,13 +143,13 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       transaction.ask,
       ofCallIds.map(({ name }) => name),
     );
-    const names = new Set(read.flatMap(({ call }) => call?.record.call_id ?? []).map(toName));
+    const names = new Set([...callIds.map(toName), ...ofCallIds.map(({ name }) => toPlain(name))]);
     const ofCalls = await transaction.ask<{ name: string; stays: boolean; dated: boolean }>(
       `SELECT replace(name::text, '-', '') AS name,
          EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c' AND NOT ${isDoomedCall("call_name.id")}) AS stays,
          EXISTS (SELECT FROM call_revision WHERE call_revision.name = one.name) AS dated
-       FROM unnest($4::uuid[]) AS one (name)`,
-      [...values.slice(0, 3), toList(names)],
+       FROM unnest($5::uuid[]) AS one (name)`,
+      [...values.slice(0, CALL_VALUES), toList(names)],
     );
     const known = new Map(ofCalls.map((one) => [one.name, one]));
     const marks = read.flatMap(({ call }) => {
@@ -117,75 +157,111 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       const { stays = false, dated = false } = known.get(toName(call.record.call_id ?? "")) ?? {};
       return burial.ofCall(call, { isLast: !stays, isForEver: isForEver || dated });
     });
-    await bury(transaction, marks);
+    // What is damaged and has gone with all its call is known by its name alone.
+    const isGone = (name: string) => isForEver && known.get(name)?.stays !== true;
+    const own = [...names].flatMap((name) => (isGone(name) ? (doomed.named.get(name) ?? []) : []));
+    await bury(transaction, [...marks, ...toOwnMarks(own)]);
     await transaction.ask(
       `DELETE FROM call_revision WHERE name = ANY($1::uuid[])
          AND NOT EXISTS (SELECT FROM call_name WHERE call_name.name = call_revision.name AND kind = 'c')`,
       [toList(names)],
     );
+    return chats;
   };
 
-  const eraseCalls = (rows: readonly CallRow[], doomed: Doomed): Promise<void> =>
-    write.transact(
-      async (transaction) => {
-        await forget(transaction, rows, doomed);
-        const ids = toIds(rows);
-        for (const table of MONTHLY_TABLES)
-          await transaction.ask(
-            `DELETE FROM ${table} WHERE ${table === "recording" ? "call" : "id"} = ANY($1::int8[])`,
-            [ids],
-          );
-        await forgetSegments(
-          transaction,
-          rows.map(({ id }) => BigInt(id)),
+  const eraseCalls = (rows: readonly CallRow[], doomed: Doomed) =>
+    transact(doomed, async (transaction) => {
+      const chats = await forget(transaction, rows, doomed);
+      const ids = toIds(rows);
+      for (const table of MONTHLY_TABLES)
+        await transaction.ask(
+          `DELETE FROM ${table} WHERE ${table === "recording" ? "call" : "id"} = ANY($1::int8[])`,
+          [ids],
         );
-      },
-      { isLong: true },
-    );
+      await forgetSegments(
+        transaction,
+        rows.map(({ id }) => BigInt(id)),
+      );
+      return toGone(rows, chats);
+    });
 
   /** All of it at the end: readers wait for the moment in which the tables go. */
-  const eraseMonth = (month: number, doomed: Doomed, onErased: OnErased): Promise<void> =>
-    write.transact(
-      async (transaction) => {
-        for await (const rows of readRange(transaction.ask, toIdRange(month))) {
-          await forget(transaction, rows, doomed);
-          onErased(toBytes(rows));
-        }
-        await lockSchema(transaction);
-        await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
-        await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
-        const tables = MONTHLY_TABLES.map((table) => `${table}_${toSuffix(month)}`);
-        const counted = MONTHLY_TABLES.filter(isPartitioned);
-        const forgotten = counted.map((name) => toForgotten(name, `${name}_${toSuffix(month)}`));
-        await transaction.run(`${forgotten.join("")} DROP TABLE ${tables.join(", ")}`);
-      },
-      { isLong: true },
-    );
+  const eraseMonth = (month: number, doomed: Doomed) =>
+    transact(doomed, async (transaction) => {
+      const gone: Gone[] = [];
+      for await (const rows of readRange(transaction.ask, toIdRange(month)))
+        gone.push(toGone(rows, await forget(transaction, rows, doomed)));
+      await lockSchema(transaction);
+      await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
+      await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
+      const tables = MONTHLY_TABLES.map((table) => `${table}_${toSuffix(month)}`);
+      const counted = MONTHLY_TABLES.filter(isPartitioned);
+      const forgotten = counted.map((name) => toForgotten(name, `${name}_${toSuffix(month)}`));
+      await transaction.run(`${forgotten.join("")} DROP TABLE ${tables.join(", ")}`);
+      return gone;
+    });
+
+  /** What was owed has gone, or was not there. */
+  const settle = (doomed: Doomed, isOwed: boolean) =>
+    transact(doomed, async (transaction) => {
+      if (isOwed) await bury(transaction, toOwnMarks(doomed.named.values()));
+      const names = isForEver ? doomed.named.keys() : [];
+      await transaction.ask("DELETE FROM owed WHERE name = ANY($1::uuid[])", [toList(names)]);
+    });
 
   return {
-    /** Leaves marks beyond those of rows. */
-    bury: (marks: readonly Mark[]) => write.transact((transaction) => bury(transaction, marks)),
-    erase: async (doomed: Doomed, onErased: OnErased): Promise<void> => {
-      for (let bytes = await eraseChats(doomed); bytes > 0; bytes = await eraseChats(doomed))
+    /** Throws `HoldsChanged`. */
+    erase: async (doomed: Doomed, { isOwed, gone, onErased }: Work): Promise<void> => {
+      const tell = ({ calls, chats, bytes }: Gone) => {
+        gone.calls += calls;
+        gone.chats += chats;
         onErased(bytes);
-      if ("fromId" in doomed.calls)
+      };
+      await transact(doomed, ({ ask }) => saveOwed(ask, doomed.owed));
+      const { calls, kept } = doomed;
+      if ("fromId" in calls)
         for (const month of await listMonths(write))
-          if (isWithin(toIdRange(month), doomed.calls)) await eraseMonth(month, doomed, onErased);
-      for await (const rows of readDoomedCalls(write.ask, doomed.calls)) {
-        await eraseCalls(rows, doomed);
-        onErased(toBytes(rows));
-      }
+          if (isWithin(toIdRange(month), calls) && !holdsAny(toIdRange(month), kept))
+            for (const one of await eraseMonth(month, doomed)) tell(one);
+      for await (const rows of readDoomedCalls(write.ask, doomed))
+        tell(await eraseCalls(rows, doomed));
+      const eraseSome = () => transact(doomed, (transaction) => eraseChats(transaction, doomed));
+      for (let chats = await eraseSome(); chats.length > 0; chats = await eraseSome())
+        tell(toGone([], chats));
+      await settle(doomed, isOwed);
     },
   };
 }
+
+interface ErasedMessage {
+  readonly name: string | null;
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+interface Gone {
+  readonly calls: number;
+  readonly chats: number;
+  readonly bytes: number;
+}
+
+const toGone = (rows: readonly CallRow[], chats: readonly ErasedMessage[]): Gone => ({
+  calls: rows.length,
+  chats: chats.length,
+  bytes:
+    rows.reduce((sum, { record }) => sum + record.length, 0) +
+    chats.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+const toPlain = (uuid: string) => uuid.replaceAll("-", "");
+
+const holdsAny = ({ fromId, untilId }: IdRange, ids: ReadonlySet<bigint>) =>
+  [...ids].some((id) => id >= fromId && id < untilId);
 
 const isWithin = (inner: IdRange, outer: IdRange) =>
   inner.fromId >= outer.fromId && inner.untilId <= outer.untilId;
 
 const toIds = (rows: readonly CallRow[]) => toList(rows.map(({ id }) => BigInt(id)));
-
-const toBytes = (rows: readonly CallRow[]) =>
-  rows.reduce((sum, { record }) => sum + record.length, 0);
 
 /** A row of `call_name`. */
 interface Named {

@@ -14,7 +14,6 @@ import {
   isErasureOf,
   isOfIdentifier,
   listMarkNames,
-  listOwnMarks,
   parseErasure,
   toAsked,
   toErasureEntry,
@@ -29,9 +28,9 @@ import { createRecordForm } from "../call-rows.ts";
 import { toList } from "../values.ts";
 import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
-import { findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
+import { CALL_VALUES, findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
 import { isNamedEarlier } from "../writing/versions.ts";
-import { createRowEraser } from "./erase-rows.ts";
+import { createRowEraser, HoldsChanged } from "./erase-rows.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
 export function createErasure(
@@ -58,22 +57,25 @@ export function createErasure(
       return (await plan(archive, filter)).plan;
     },
     // A download that has begun ends whole, and what is asked for afterwards is not there.
-    erase: async (filter, { operator, run, onProgress = () => {} }) => {
+    erase: async (filter, { onProgress = () => {}, ...by }) => {
       await using archive = await openAlone(open);
       const { write, media, settings } = archive;
       await media.claim?.(settings.archiveId);
-      const { plan: taken, doomed, strays, recordBytes } = await plan(archive, filter);
+      const first = await plan(archive, filter);
+      const { plan: taken, strays, recordBytes } = first;
       const { calls, chats, files, fileBytes } = taken;
       let erasure: number | null = null;
       if (calls + chats + files > 0) {
         const found = { calls, chats, files, fileBytes };
-        const entry = toErasureEntry(filter, { operator, run, found }, () => doomed.callIds);
+        const entry = toErasureEntry(filter, { ...by, found }, () => [
+          ...first.doomed.named.values(),
+        ]);
         const text = JSON.stringify(entry);
         erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }
       const eraser = createRowEraser(archive, { erasure, isForEver: isOfIdentifier(filter) });
-      if (calls + chats > 0) await eraser.bury(listOwnMarks(filter));
-      await eraser.erase(doomed, toReporter(onProgress, "records", recordBytes));
+      const onErased = toReporter(onProgress, "records", recordBytes);
+      const { gone, last } = await eraseUnheld(archive, { eraser, filter, first, onErased });
       const onRemoved = toReporter(onProgress, "recordings", fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -91,9 +93,32 @@ export function createErasure(
       }
       for (const { name, bytes } of strays) await remove(name, bytes);
       // What PostgreSQL keeps of rows that are gone, in its files and its log, nobody can ask it for.
-      return { ...taken, retained, isComplete: true };
+      const { files: _files, fileBytes: _bytes, held: _held, ...names } = taken;
+      const { held } = last.plan;
+      const left = { files: last.plan.files, fileBytes: last.plan.fileBytes };
+      return { ...names, ...gone, ...left, ...(held && { held }), retained, isComplete: true };
     },
   };
+}
+
+interface Erasing {
+  readonly eraser: ReturnType<typeof createRowEraser>;
+  readonly filter: ErasureFilter;
+  readonly first: Awaited<ReturnType<typeof plan>>;
+  readonly onErased: (bytes: number) => void;
+}
+
+/** A hold that comes meanwhile keeps what has not gone yet: the rest is planned anew. */
+async function eraseUnheld(archive: Archive, { eraser, filter, first, onErased }: Erasing) {
+  const gone = { calls: 0, chats: 0 };
+  for (let last = first; ;)
+    try {
+      await eraser.erase(last.doomed, { isOwed: "isOwed" in filter, gone, onErased });
+      return { gone, last };
+    } catch (error) {
+      if (!(error instanceof HoldsChanged)) throw error;
+      last = await plan(archive, filter);
+    }
 }
 
 /** The archive, with nobody else at work in it. Throws `ArchiveError`. */
@@ -131,10 +156,11 @@ async function plan(archive: Archive, filter: ErasureFilter) {
   const { ask } = snapshot;
   const doomed = await findDoomed({ ask, timeZone, form: createRecordForm(settings) }, filter);
   const isRange = "fromId" in doomed.calls;
+  const [ids = null, from = null, until = null, kept = null] = doomed.values;
   const [calls] = await ask<Sum>(
     `SELECT ${toSums("octet_length(record)")} FROM call
-     WHERE ${isRange ? "id >= $1::int8 AND id < $2::int8" : "id = ANY($1::int8[])"}`,
-    isRange ? doomed.values.slice(1, 3) : doomed.values.slice(0, 1),
+     WHERE ${isRange ? "id >= $2::int8 AND id < $3::int8" : "id = ANY($2::int8[])"} AND id <> ALL($1::int8[])`,
+    isRange ? [kept, from, until] : [kept, ids],
   );
   const [chats] = await ask<Sum>(
     `SELECT ${toSums("octet_length(record)")} FROM chat WHERE ${IS_DOOMED_CHAT}`,
@@ -146,7 +172,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
      FROM media WHERE NOT EXISTS
        (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND NOT ${isDoomedCall("call")})
        AND NOT ${isNamedEarlier(isDoomedCall)}`,
-    doomed.values.slice(0, 3),
+    doomed.values.slice(0, CALL_VALUES),
   );
   const own = contents.filter(({ location }) => location === null);
   const unnamed = own.filter(({ isUnnamed }) => isUnnamed).map(({ sha256 }) => sha256);
@@ -168,6 +194,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
     unlinked: contents.flatMap(({ location }) => location ?? []).toSorted(),
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
     taken: await findEarlier(archive, filter, counts),
+    ...(doomed.held !== undefined && { held: doomed.held }),
   };
   return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
 }

@@ -3,6 +3,7 @@ import type { HistoryOf, HistoryState } from "../../port/history.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import {
+  type CallState,
   type LegState,
   LIFE_TABLES,
   listCallStates,
@@ -43,11 +44,11 @@ async function areWhole(ask: Ask): Promise<boolean> {
   return names.length === 0;
 }
 
-async function listOfCall(
+export async function listOfCall(
   ask: Ask,
   form: ReturnType<typeof createRecordForm>,
   callId: string,
-): Promise<readonly LegState<unknown>[]> {
+): Promise<readonly LegState<CallState>[]> {
   const named = await ask<{ id: string }>(
     "SELECT id FROM call_name WHERE name = $1::uuid AND kind = 'c'",
     [toName(callId)],

@@ -2,6 +2,7 @@
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
 import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
+import { HOLD_TABLES } from "../../values/holds.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -10,6 +11,7 @@ import type { Value } from "../values.ts";
 import { toNextDigest } from "../digested.ts";
 import { checkTables } from "../row-sums.ts";
 import { withoutNulls } from "../rows.ts";
+import { listKept, putKept } from "./holds.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
 export function createInternals(open: () => Promise<Archive>): Internals {
@@ -17,10 +19,18 @@ export function createInternals(open: () => Promise<Archive>): Internals {
     async *read(afterSeq = 0) {
       await using archive = await open();
       const { ask } = archive.write;
-      await checkTables(ask, ["setting", "application", "bearer", "tombstone", ...LIFE_TABLES]);
+      await checkTables(ask, [
+        "setting",
+        "application",
+        "bearer",
+        "tombstone",
+        ...LIFE_TABLES,
+        ...HOLD_TABLES,
+      ]);
       yield* await ask<InternalRow>(SETTINGS);
       yield* readIssued(ask);
       yield* readTombstones(ask);
+      yield* listKept(ask);
       for await (const { seq, entry, hash } of readRows(ask, {}, afterSeq))
         yield { kind: "access", seq, entry, hash };
     },
@@ -83,6 +93,7 @@ async function* readTombstones(ask: Ask): AsyncGenerator<InternalRow> {
 }
 
 async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
+  await putKept(ask, row);
   const put = (text: string, values: readonly (Value | undefined)[]) =>
     ask(
       text,

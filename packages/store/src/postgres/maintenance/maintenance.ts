@@ -13,6 +13,7 @@ import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";
 import { readHistory } from "./history.ts";
+import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { openScan } from "./scan.ts";
@@ -23,6 +24,7 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     media: places.media,
     serviceRole: SERVICE_ROLE,
     internals: createInternals(open),
+    holds: createHolds(open),
     scan: async (options = {}) => await openScan(await open(), options),
     history: async (of) => {
       await using archive = await open();

@@ -304,4 +304,32 @@ export const MIGRATIONS: readonly Migration[] = [
   END $$;
   `,
   },
+  {
+    version: 8,
+    // A program that knows no holds would erase what is held.
+    readableSince: 8,
+    sql: `
+  -- What no purge takes: see values/holds.ts. reason: JSON. asked: the query, JSON; null of one of call_ids alone. act: that added it.
+  CREATE TABLE hold (
+    name text COLLATE "C" PRIMARY KEY, reason text NOT NULL, asked text, act int8 NOT NULL, digest uuid
+  );
+  -- What a hold keeps whatever its records say: named with it, or replaced while it fitted the query. name: see names.ts. call_id: JSON.
+  CREATE TABLE held (
+    hold text COLLATE "C" NOT NULL REFERENCES hold (name) ON DELETE CASCADE, name uuid NOT NULL, call_id text NOT NULL, digest uuid,
+    PRIMARY KEY (hold, name)
+  );
+  CREATE INDEX held_by_name ON held (name);
+  -- What a purge has named while a hold kept it.
+  CREATE TABLE owed (name uuid PRIMARY KEY, call_id text NOT NULL, digest uuid);
+
+  DO $$ DECLARE name text; BEGIN
+    FOREACH name IN ARRAY ARRAY['hold', 'held', 'owed'] LOOP
+      EXECUTE format('CREATE TRIGGER digest_is_made BEFORE INSERT OR UPDATE ON %I FOR EACH ROW WHEN (NEW.digest IS NULL)
+        EXECUTE FUNCTION digest_is_made()', name);
+      INSERT INTO row_sum (name, rows, sum) VALUES (name, 0, 0);
+      PERFORM count_rows(name, name);
+    END LOOP;
+  END $$;
+  `,
+  },
 ];

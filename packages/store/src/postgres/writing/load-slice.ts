@@ -26,6 +26,7 @@ import type { Ask } from "../connection.ts";
 import { toList } from "../values.ts";
 import { isWhole, type Judged, toWhole } from "../digested.ts";
 import { toDigest, toName } from "../names.ts";
+import { createReplacedJudge } from "../holds.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
 import type { Batch } from "./batch.ts";
 
@@ -45,6 +46,7 @@ interface Means {
   readonly toMarks: Marker;
   readonly form: RecordForm;
   readonly act: () => number;
+  readonly timeZone: string;
   /** Throws `StoreFault` where one is not what was written. */
   readonly checkRevisions: (ask: Ask) => Promise<void>;
 }
@@ -52,12 +54,13 @@ interface Means {
 export async function loadSlice(
   ask: Ask,
   batch: Batch,
-  { toMarks, form, act, checkRevisions }: Means,
+  { toMarks, form, act, timeZone, checkRevisions }: Means,
 ): Promise<LoadedSlice> {
   const nextOrder = await createNumbers(ask, batch.calls.length + batch.chats.length);
   const slice = createSlice({
     toDigest: (call) => toCallDigest(call, form.toStored(call.record)),
     act,
+    listHolds: await createReplacedJudge({ ask, timeZone, form }, batch.callIds.keys()),
     nextOrder,
     nextChat: nextOrder,
   });

@@ -10,6 +10,7 @@ import type { Transaction } from "../connection.ts";
 import { toBytes, toCopyRow, toList } from "../values.ts";
 import type { RecordForm } from "../call-rows.ts";
 import { toNextDigest } from "../digested.ts";
+import { savePins } from "../holds.ts";
 import { byMonth, toSuffix } from "../months.ts";
 import { type NameKind, toName, toUuid } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
@@ -50,6 +51,7 @@ export async function saveSlice(
   const placed = await place(transaction, added, loaded);
   await saveMedia(transaction, calls, means.media);
   await saveVersions(transaction, loaded.slice.versions.values());
+  await savePins(transaction.ask, loaded.slice.pins.values());
   await removeCalls(transaction, [...gone.values()]);
   await addCalls(transaction, placed, means);
   await saveTypes(transaction, retyped, loaded);

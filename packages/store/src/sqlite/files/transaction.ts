@@ -4,6 +4,12 @@ import type { DatabaseSync } from "node:sqlite";
 /** Does `work` and keeps what it writes; of work that throws nothing is kept. Throws what it throws, and SQLite's errors. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
+  return endTransaction(database, work);
+}
+
+/** The same in the transaction that is open; in one of its own if there is none. */
+export function endTransaction<T>(database: DatabaseSync, work: () => T): T {
+  if (!database.isTransaction) database.exec("BEGIN IMMEDIATE");
   try {
     const done = work();
     database.exec("COMMIT");

@@ -166,7 +166,7 @@ async function eraseAgain(
     found.calls + found.chats + found.files === 0
       ? null
       : write(database, directory, { operator: last.by, asked, found });
-  const nothing = { marks: undefined, ownMarks: [], note: undefined };
+  const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
   await eraseRows(database, { seq, ...nothing }, () => {});
   await media.claim?.(readSetting(database, "archive_id"));
   for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);

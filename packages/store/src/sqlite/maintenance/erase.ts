@@ -14,12 +14,11 @@ import type {
   Retained,
 } from "../../port/index.ts";
 import { StoreFault } from "../../port/faults.ts";
-import { toBeforeMs } from "../../values/days.ts";
 import {
   isOfIdentifier,
-  listOwnMarks,
   toAsked,
   toErasureEntry,
+  toOwnMarks,
 } from "../../values/erasure-entry.ts";
 import { appendEntry, mergeMarks } from "../../values/ledger.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
@@ -28,10 +27,9 @@ import { openAccessOf } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { type Erasure, eraseRows } from "../erase-batches.ts";
 import {
-  type Doomed,
+  type DoomedRows,
   forgetFiles,
   listCallIds,
-  listDoomed,
   listUnlinked,
   listUnreferenced,
   readDoomedFiles,
@@ -42,11 +40,12 @@ import { isOfFullDisk } from "../files/full-disk.ts";
 import { toFullText } from "../files/reserve.ts";
 import { inTransaction } from "../files/transaction.ts";
 
-import { readSetting, readTimeZone } from "../settings.ts";
+import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { addToBackups } from "./backup-ledgers.ts";
 import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
 import { findTaken } from "./taken.ts";
+import { createErasureList, type ErasureList } from "./erasure-list.ts";
 import { openAlone } from "./open-alone.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
@@ -58,7 +57,8 @@ export function createErasure(
     planErasure: namingRoom(directory, async (filter) => {
       using archive = openAlone(directory);
       const behind = await countBehind(archive.database, { directory, media });
-      const { counts, ...names } = await list(archive.database, media, filter);
+      const listing = createErasureList(archive.database, filter);
+      const { counts, ...names } = await list(archive.database, media, listing);
       using log = openLog(archive.database, directory, filter);
       return { ...toPlan(counts, names, log.findEarlier(counts)), behind: behind || undefined };
     }),
@@ -70,12 +70,15 @@ export function createErasure(
       const rest = await catchUpAlone(archive.database, { directory, media });
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
-      const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
+      const listing = createErasureList(database, filter);
+      const found = await list(database, media, listing);
+      const { counts, strays } = found;
       using log = openLog(database, directory, filter);
       const taken = log.findEarlier(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const seq = isEmpty ? null : log.write(by, counts);
-      const ownMarks = counts.calls + counts.chats > 0 ? listOwnMarks(filter) : [];
+      inTransaction(database, listing.owe);
+      const ownMarks = () => toOwnMarks(listing.now().absent);
 
       const toReporter = (step: string, bytesTotal: number) => {
         let bytesDone = 0;
@@ -84,8 +87,9 @@ export function createErasure(
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
       const ledger = toLedger({ directory, media });
       const note = createNotes(database, ledger, { filter, by });
-      const erasure = { seq, marks, ownMarks, note };
-      const head = await eraseRows(database, erasure, toReporter("records", recordBytes));
+      const erasure = { seq, marks, ownMarks, note, judgeAgain: listing.judgeAgain };
+      const onErased = toReporter("records", listing.now().rows.recordBytes);
+      const { head, ...gone } = await eraseRows(database, erasure, onErased);
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -100,9 +104,14 @@ export function createErasure(
       // Retained files are found again as files that no record names.
       inTransaction(database, () => {
         forgetFiles(database);
+        listing.settle();
         if (head !== undefined) putHead(database, head);
       });
-      const report = { ...toPlan(addUp(counts, rest), names, taken), retained, backups };
+      // A hold that came meanwhile keeps some of what was found.
+      const { files, fileBytes } = toCounts(listing.now().rows, strays);
+      const now = { ...found, held: listing.now().held };
+      const counted = addUp({ ...gone, files, fileBytes }, rest);
+      const report = { ...toPlan(counted, now, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
     }),
   };
@@ -112,16 +121,17 @@ export function createErasure(
 function createNotes(
   database: DatabaseSync,
   place: LedgerPlace,
-  { filter, by: { operator } }: { readonly filter: ErasureFilter; readonly by: Eraser },
+  { filter, by }: { readonly filter: ErasureFilter; readonly by: Eraser },
 ): NonNullable<Erasure["note"]> {
   const own = { place, archiveId: readSetting(database, "archive_id") };
-  const why = isOfIdentifier(filter) ? {} : toAsked(filter);
+  const rule = isOfIdentifier(filter) ? {} : toAsked(filter);
+  const why = { ...rule, ...(by.case !== undefined && { case: by.case }) };
   let head = readHead(database);
   // What an earlier version erased is in no entry: the first one has it, so that a restore repeats that as well.
   let before = head.number === 0 ? createTombstones(database).list() : [];
   return async (ofRows, sounds) => {
     const marks = before.length === 0 ? ofRows : mergeMarks([...before, ...ofRows]);
-    head = await appendEntry(own, head, { kind: "erased", by: operator, why, marks, sounds });
+    head = await appendEntry(own, head, { kind: "erased", by: by.operator, why, marks, sounds });
     before = [];
     return head;
   };
@@ -136,10 +146,10 @@ const addUp = (one: ErasedCounts, other: ErasedCounts): ErasedCounts => ({
 
 function toPlan(
   counts: ErasedCounts,
-  { unlinked, ofNoRecord }: Pick<ErasurePlan, "unlinked" | "ofNoRecord">,
+  { unlinked, ofNoRecord, held }: Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held">,
   taken: ErasurePlan["taken"],
 ): ErasurePlan {
-  return { ...counts, unlinked, ofNoRecord, taken };
+  return { ...counts, unlinked, ofNoRecord, taken, ...(held !== undefined && { held }) };
 }
 
 /** The same, which says on a full disk how much room it needs. */
@@ -159,29 +169,32 @@ function namingRoom<Given extends unknown[], T>(
 
 // With the lock held no file is on its way into the archive: a file that no row names comes from an interrupted import,
 // perhaps of one of these very calls.
-async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFilter) {
-  const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
+async function list(database: DatabaseSync, media: MediaStore, { now }: ErasureList) {
+  const { rows, held } = now();
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
   const isKnown = (sha256: string) => known.get(sha256) !== undefined;
   const named = watchNames(media.list(), new Set(listUnreferenced(database)));
   const { unreferenced, leftovers } = await findStrayMedia(named.stored, isKnown, 0);
   const strays = [...unreferenced, ...leftovers];
   return {
-    recordBytes,
+    held,
     strays,
     unlinked: listUnlinked(database),
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
-    counts: {
-      ...counts,
-      files: counts.files + strays.length,
-      fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, counts.fileBytes),
-    },
+    counts: toCounts(rows, strays),
   };
 }
 
-function toDoomed(database: DatabaseSync, filter: ErasureFilter): Doomed {
-  if (!("before" in filter)) return filter;
-  return { beforeMs: toBeforeMs(filter.before, readTimeZone(database)) };
+function toCounts(
+  { calls, chats, files, fileBytes }: DoomedRows,
+  strays: readonly { readonly bytes: number }[],
+): ErasedCounts {
+  return {
+    calls,
+    chats,
+    files: files + strays.length,
+    fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, fileBytes),
+  };
 }
 
 /** The access log of the archive whose calls are listed on the connection. */
@@ -189,8 +202,8 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
   const access = openAccessOf(archive, directory);
   return {
     /** Tells what is about to go. */
-    write: ({ operator, run }: Eraser, found: ErasedCounts): number | null => {
-      const told = { operator, run, found };
+    write: ({ onProgress: _onProgress, ...by }: Eraser, found: ErasedCounts): number | null => {
+      const told = { ...by, found };
       const entry = toErasureEntry(filter, told, () => listCallIds(archive));
       const entries = [JSON.stringify(entry)];
       return createAccessJobs(access)({ kind: "append", entries }).seq ?? null;

@@ -48,7 +48,7 @@ interface LegRow extends CallRow {
   readonly act: bigint | null;
 }
 
-function listOfCall(database: DatabaseSync, callId: string): readonly LegState<CallState>[] {
+export function listOfCall(database: DatabaseSync, callId: string): readonly LegState<CallState>[] {
   const { toRecord, toStored } = createRecordForm(database);
   const readRecordings = createMediaReader(database);
   const legs = prepareBig<LegRow>(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
 import { checkFollows } from "../../values/access-chain.ts";
+import { HOLD_TABLES } from "../../values/holds.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
@@ -15,6 +16,7 @@ import { inTransaction } from "../files/transaction.ts";
 import { toInsert, toNextDigest, toReplace } from "../schema/digested.ts";
 import { putSetting } from "../settings.ts";
 import { hasColumn } from "../schema/has-column.ts";
+import { listKept, putKept } from "./holds.ts";
 import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 
 export function createInternals(directory: string): Internals {
@@ -24,11 +26,12 @@ export function createInternals(directory: string): Internals {
       using access = archive.isWritable
         ? openAccessOf(archive.database, directory)
         : openReadOnly(join(directory, ACCESS_DATABASE));
-      checkTables(archive.database, ["setting", "tombstone", ...LIFE_TABLES]);
+      checkTables(archive.database, ["setting", "tombstone", ...LIFE_TABLES, ...HOLD_TABLES]);
       checkTables(access, ["application", "bearer"]);
       yield* readRows(archive.database, SETTINGS);
       yield* readIssued(access);
       yield* readRows(archive.database, toTombstones(archive.database));
+      yield* listKept(archive.database);
       yield* readLog(access, afterSeq);
     },
     write: async (rows) => {
@@ -92,6 +95,7 @@ function* readLog(access: DatabaseSync, afterSeq: number): Generator<InternalRow
 
 function writeToArchive(archive: DatabaseSync, row: InternalRow): void {
   if (row.kind === "setting") putSetting(archive, row.name, row.value);
+  putKept(archive, row);
   if (row.kind === "tombstone")
     archive
       .prepare(toReplace("tombstone"))

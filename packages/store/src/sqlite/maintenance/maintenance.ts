@@ -19,6 +19,7 @@ import { readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { discard } from "./discard.ts";
 import { readHistory } from "./history.ts";
+import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
@@ -48,7 +49,9 @@ export function createMaintenance(
 ): Maintenance {
   const directory = toNewest(given);
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
-  const maintenance = guard<Omit<Maintenance, "internals" | "ledger" | "lostLog" | "media">>({
+  const maintenance = guard<
+    Omit<Maintenance, "holds" | "internals" | "ledger" | "lostLog" | "media">
+  >({
     scan: async (options = {}) => {
       await comeUp({ directory, media });
       const { database } = await openArchiveToKeep(directory);
@@ -85,6 +88,7 @@ export function createMaintenance(
   return {
     media,
     internals: guard(createInternals(directory)),
+    holds: guard(createHolds({ directory, media })),
     ...maintenance,
     ledger: createLedger({ directory, media }),
     lostLog: guard(createLostLog(directory, media)),

@@ -1,4 +1,5 @@
 // The tables of archive.db.
+import { HOLD_TABLES } from "../../values/holds.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { INDEX_TABLES, ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
@@ -11,6 +12,7 @@ const ARCHIVE_DIGESTED = [
   "media",
   "tombstone",
   ...LIFE_TABLES,
+  ...HOLD_TABLES,
 ] as const;
 
 /** What archives of before lack. */
@@ -36,15 +38,27 @@ const LATER_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS version_recording_by_sha256 ON version_recording (sha256);
   CREATE INDEX IF NOT EXISTS recording_by_sha256 ON recording (sha256);
+
+  -- What no purge takes: see values/holds.ts. asked: the query, JSON; null of one of call_ids alone. act: that added it.
+  CREATE TABLE IF NOT EXISTS hold (
+    name TEXT PRIMARY KEY, reason TEXT NOT NULL, asked TEXT, act INTEGER NOT NULL, digest BLOB
+  ) STRICT, WITHOUT ROWID;
+  -- What a hold keeps whatever its records say: named with it, or replaced while it fitted the query.
+  CREATE TABLE IF NOT EXISTS held (
+    hold TEXT NOT NULL REFERENCES hold (name) ON DELETE CASCADE, call_id TEXT NOT NULL, digest BLOB, PRIMARY KEY (hold, call_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS held_by_call_id ON held (call_id);
+  -- What a purge has named while a hold kept it.
+  CREATE TABLE IF NOT EXISTS owed (call_id TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
 `;
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 107,
-  // A program that knows no versions would replace records without one, and erase records without theirs.
-  readableSince: 107,
+  version: 108,
+  // A program that knows no holds would erase what is held.
+  readableSince: 108,
   // The search index of the first has another form: see segment-index/index-format.ts.
-  earlier: [102, 103, 104, 105, 106],
+  earlier: [102, 103, 104, 105, 106, 107],
   // What is null in them says nothing, but for digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],

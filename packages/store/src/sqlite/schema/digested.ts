@@ -14,6 +14,9 @@ export const DIGESTED = {
   act: ["id", "at_ms", "operation", "operator", "run"],
   version: ["id", "kind", "name", "identity", "state", "act", "until", "is_whole", "was"],
   version_recording: ["version", "part", "filename", "start_ms", "sha256", "type", "modified_ms"],
+  hold: ["name", "reason", "asked", "act"],
+  held: ["hold", "call_id"],
+  owed: ["call_id"],
   application: ["secret_id", "key_hash", "user_id", "created_ms", "revoked_ms"],
   bearer: [
     "hash",

@@ -9,6 +9,7 @@ import {
   createSlice,
   lacksRevision,
   type Slice,
+  type SliceMeans,
   type StoredCall,
   type StoredChat,
   type StoredFlag,
@@ -41,6 +42,7 @@ interface Means {
   readonly tombstones: ReturnType<typeof createTombstones>;
   readonly form: Form;
   readonly act: () => number;
+  readonly toHoldsJudge: () => SliceMeans["listHolds"];
 }
 
 type ItemOf<Kind extends ArchiveItem["kind"]> = Extract<ArchiveItem, { kind: Kind }>;
@@ -50,7 +52,7 @@ const listOf = <Kind extends ArchiveItem["kind"]>(items: readonly ArchiveItem[],
 
 export function createSliceLoader(
   database: DatabaseSync,
-  { timeZone, toMarks, tombstones, form, act }: Means,
+  { timeZone, toMarks, tombstones, form, act, toHoldsJudge }: Means,
 ): (rows: Rows) => LoadedSlice {
   const toDigest = (call: CallItem) => toCallDigest(call, form.toStored(call.record));
   const loadCalls = createCallLoader(database, { timeZone, form, toDigest });
@@ -69,7 +71,7 @@ export function createSliceLoader(
   };
   return (rows) => {
     const items = rows.flat();
-    const slice = createSlice({ toDigest, act, ...createOrders() });
+    const slice = createSlice({ toDigest, act, listHolds: toHoldsJudge(), ...createOrders() });
     const calls = loadCalls(listOf(items, "call"));
     slice.calls.load(calls);
     // What a source said of when it changed a call goes with the last record of the call.

@@ -8,6 +8,7 @@ import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
 import { toStoredSound } from "../../values/stored-sound.ts";
 import type { Slice, StoredCall } from "../../writing/slice.ts";
 import { toInsert } from "../schema/digested.ts";
+import { createPinWriter } from "../holds.ts";
 import type { AddedRows } from "../schema/row-sums.ts";
 import { toSpan } from "../span.ts";
 import type { createTombstones } from "../tombstones.ts";
@@ -33,6 +34,7 @@ export function createSliceSaver(
 ): SaveSlice {
   const saveMedia = createMediaWriter(database);
   const saveVersion = createVersionWriter(database);
+  const savePin = createPinWriter(database);
   const saveChats = createChatWriter(database, added);
   const calls = createCallWriter(database, { changes, toStored, added });
   const saveRevisions = createRevisionWriter(database);
@@ -41,6 +43,7 @@ export function createSliceSaver(
     const { slice } = loaded;
     for (const one of media) saveMedia(one);
     for (const version of slice.versions.values()) saveVersion(version);
+    for (const pin of slice.pins.values()) savePin(pin);
     const talked = saveChats(loaded);
     const now = new Map(slice.calls.all().map((call) => [call.marks, call]));
     for (const before of loaded.calls) {

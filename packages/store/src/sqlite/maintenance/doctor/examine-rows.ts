@@ -18,6 +18,9 @@ const KINDS: Readonly<Record<NonNullable<DamagedRow["table"]>, string>> = {
   act: "commands that wrote records",
   version: "earlier states",
   version_recording: "recordings of earlier states",
+  hold: "holds",
+  held: "calls that are held",
+  owed: "calls that are owed an erasure",
   application: "applications",
   bearer: "tokens, keys and sessions",
 };

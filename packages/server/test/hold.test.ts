@@ -1,0 +1,104 @@
+// `call-media-server hold`, and what a purge says of it: who holds what, what stays, and the exit codes.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "./support/command.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "hold-"));
+const data = ["--data", join(folder, "archive")];
+const hold = (verb: string, ...args: string[]) => run("hold", verb, ...args, ...data);
+const purge = (...args: string[]) => run("purge", ...data, ...args, "--yes");
+
+async function importCalls(...calls: readonly object[]): Promise<void> {
+  const file = join(folder, "calls.jsonl");
+  const lines = calls.map((fields) =>
+    JSON.stringify({ kind: "call", datetime: "2026-01-10T10:00:00Z", ...fields }),
+  );
+  await writeFile(file, lines.join("\n"));
+  expect(await run("import", ...data, file)).toMatchObject({ code: 0 });
+}
+
+beforeAll(async () => {
+  await importCalls(
+    { call_id: "1", notes: "John Smith called", campaign: "Sales" },
+    { call_id: "2", campaign: "Complaints" },
+    { call_id: "3", campaign: "Sales" },
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("a hold keeps what fits it, says so, and what a purge named goes after the release", async () => {
+  const words = ["--words", '"john smith"', "--from", "2026-01-01"];
+  expect(await hold("add", "smith", "--reason", "litigation 2026/118", ...words)).toEqual({
+    code: 0,
+    stdout: "smith holds 1 call now, and those that will fit.\n",
+    stderr: "",
+  });
+  const ids = join(folder, "ids.csv");
+  await writeFile(ids, "call_id,agent\n1,ann\n3,bob\n");
+
+  const dry = await run("purge", ...data, "--call-ids", ids, "--dry-run");
+  expect(dry).toMatchObject({ code: 4, stdout: expect.stringContaining("Held: 1 call, kept") });
+  const purged = await purge("--call-ids", ids, "--case", "GDPR-118");
+  expect(purged).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(
+      /^Taken out: 1 call, [^]*\nHeld: 1 call, kept, by smith\. They are owed: "purge --owed"/,
+    ),
+  });
+  expect(await purge("--call-id", "1")).toMatchObject({ code: 4, stderr: "" });
+  expect(await run("history", ...data, "--call-id", "1")).toMatchObject({ code: 0 });
+
+  const listed = await hold("list");
+  expect(listed.stdout).toMatch(
+    /^smith {2}1 call {2}since \S+ by \S+ {2}litigation 2026\/118 {2}"john smith", from 2026-01-01\n$/,
+  );
+  const { at, by, ...one } = JSON.parse((await hold("list", "--json")).stdout);
+  expect([Date.parse(at) > 0, typeof by, one]).toEqual([
+    true,
+    "string",
+    {
+      name: "smith",
+      reason: "litigation 2026/118",
+      calls: 1,
+      query: { words: '"john smith"', fromDay: "2026-01-01" },
+    },
+  ]);
+  expect(await hold("release", "smith", "--reason", "settled")).toMatchObject({
+    code: 0,
+    stdout: "smith is released. 1 call owed an erasure: purge --owed\n",
+  });
+  expect(await purge("--owed")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Taken out: 1 call,"),
+  });
+  const log = await run("audit", "list", ...data, "--format", "jsonl");
+  for (const told of ['"hold":"smith"', '"reason":"settled"', '"case":"GDPR-118"', '"held":1'])
+    expect(log.stdout).toContain(told);
+});
+
+test("what cannot be a hold is refused by name, and one of nothing is there all the same", async () => {
+  const reason = ["--reason", "r"];
+  for (const [args, fault] of [
+    [["a b", ...reason, "--words", "x"], '"a b" has not'],
+    [["a", ...reason], "say what it holds"],
+    [["a", ...reason, "--words", "*"], "words: "],
+    [["a", ...reason, "--from", "2026-13-01"], "from: "],
+    [["a", ...reason, "--where", "campaign"], "--where is no JSON"],
+    [["a", ...reason, "--where", '{"campain":["x"]}'], 'no search filters by "campain"'],
+    [["a", ...reason, "--where", '{"campaign":"x"}'], "--where.campaign: a list"],
+  ] as const)
+    expect(await hold("add", ...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(fault),
+    });
+  expect((await hold("list")).stdout).toBe("This archive has no holds.\n");
+  const where = ["--where", '{"campaign":["Never"]}'];
+  expect(await hold("add", "a", ...reason, ...where)).toMatchObject({ code: 3 });
+  expect(await hold("add", "a", ...reason, ...where)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is a hold a already"),
+  });
+  expect(await hold("release", "b", ...reason)).toMatchObject({ code: 3 });
+});

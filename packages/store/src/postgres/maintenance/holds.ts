@@ -1,0 +1,202 @@
+// The holds of an archive in PostgreSQL. One is added beside whatever else is at work, also a purge: that judges it before its next rows
+// go.
+import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
+import type { InternalRow, Writer } from "../../port/index.ts";
+import { checkMigrated } from "../../values/half-migrated.ts";
+import {
+  createHoldJudge,
+  inBytes,
+  refuseTaken,
+  type StoredHold,
+  toListedHold,
+  toStoredHold,
+} from "../../values/holds.ts";
+import { readWhole } from "../../values/damaged-records.ts";
+import type { Archive } from "../archive.ts";
+import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
+import { readChats } from "../chats.ts";
+import type { Ask, Transaction } from "../connection.ts";
+import {
+  createHoldWatch,
+  type Held,
+  type LoneMessage,
+  type Pin,
+  readHolds,
+  savePins,
+  selectLone,
+  toKey,
+} from "../holds.ts";
+import { lockHolds } from "../locks.ts";
+import { toName } from "../names.ts";
+import { openSnapshot } from "../open-transaction.ts";
+import { toList } from "../values.ts";
+import { createActSource, readActs } from "../writing/acts.ts";
+import { listOfCall } from "./history.ts";
+import { EVERY_ID, readRange } from "./id-ranges.ts";
+
+/** `open`: opens the archive, which is closed after each use. */
+export function createHolds(open: () => Promise<Archive>): Holds {
+  return {
+    add: async (given, by) => {
+      await using archive = await open();
+      checkMigrated(archive.settings.migrating);
+      await archive.write.transact((one) => add(archive, one, { given, by }), { isLong: true });
+      const [listed] = await list(archive, given.name);
+      return listed ?? refuseTaken(given.name);
+    },
+    list: async () => {
+      await using archive = await open();
+      return await list(archive);
+    },
+    release: async (name) => {
+      await using archive = await open();
+      const isKnown = await archive.write.transact(async (transaction) => {
+        await lockHolds(transaction, true);
+        const gone = await transaction.ask("DELETE FROM hold WHERE name = $1::text RETURNING 1", [
+          name,
+        ]);
+        return gone.length > 0;
+      });
+      if (!isKnown) return undefined;
+      const { found } = await findHeld(archive);
+      const owed = await archive.write.ask<{ name: string }>(
+        "SELECT replace(name::text, '-', '') AS name FROM owed",
+      );
+      return owed.filter((one) => !found.has(toKey(one.name))).length;
+    },
+  };
+}
+
+/** Of all calls and messages. */
+async function findHeld({ write, settings }: Archive): Promise<Held> {
+  await using snapshot = await openSnapshot(write);
+  const { ask } = snapshot;
+  const { timeZone } = settings;
+  const watch = await createHoldWatch({ ask, timeZone, form: createRecordForm(settings) });
+  if (watch.holds.length > 0)
+    for await (const rows of readRange(ask, EVERY_ID)) await watch.take(rows);
+  if (watch.holds.length > 0) await watch.takeMessages(await ask<LoneMessage>(selectLone("true")));
+  return watch.end();
+}
+
+async function list(archive: Archive, only?: string): Promise<readonly ListedHold[]> {
+  const { found } = await findHeld(archive);
+  const holds = await readHolds(archive.write.ask);
+  const acts = await readActs(
+    archive.write.ask,
+    holds.map(({ act }) => act),
+  );
+  return holds
+    .filter(({ name }) => name === (only ?? name))
+    .map((hold) =>
+      toListedHold(hold, { added: acts.get(hold.act), calls: found.count(hold.name) }),
+    );
+}
+
+interface Given {
+  readonly given: NewHold;
+  readonly by: Writer;
+}
+
+/** Whoever erases or replaces reads holds under the same lock. */
+async function add(
+  { settings }: Archive,
+  transaction: Transaction,
+  { given, by }: Given,
+): Promise<void> {
+  await lockHolds(transaction, true);
+  const { ask } = transaction;
+  if ((await readHolds(ask)).some(({ name }) => name === given.name)) refuseTaken(given.name);
+  const acts = await createActSource(ask, by);
+  const hold = toStoredHold(given, acts.act());
+  const judge = createHoldJudge([hold], settings.timeZone);
+  await acts.save(ask);
+  await putHold(ask, hold);
+  const { name } = hold;
+  const pins: Pin[] =
+    "callIds" in given.holds
+      ? given.holds.callIds.map((callId) => ({ hold: name, callId }))
+      : await listPastPins(ask, settings, { judge, name });
+  await savePins(ask, pins);
+}
+
+const putHold = (ask: Ask, { name, reason, asked, act }: StoredHold) =>
+  ask(
+    "INSERT INTO hold (name, reason, asked, act) VALUES ($1::text, $2::text, $3::text, $4::int8)",
+    [name, JSON.stringify(reason), asked, act],
+  );
+
+interface Past {
+  readonly judge: ReturnType<typeof createHoldJudge>;
+  readonly name: string;
+}
+
+/** What a call was before it was replaced counts as well. */
+async function listPastPins(
+  ask: Ask,
+  settings: Archive["settings"],
+  { judge, name }: Past,
+): Promise<Pin[]> {
+  const form = createRecordForm(settings);
+  const rows = await ask<{ id: string }>(
+    `SELECT DISTINCT ON (call_name.name) id FROM call_name WHERE kind = 'c'
+       AND name IN (SELECT name FROM version WHERE kind = 'call')`,
+  );
+  const calls = await readCalls(
+    ask,
+    rows.map(({ id }) => BigInt(id)),
+  );
+  const pins: Pin[] = [];
+  for (const { toItem } of await readItems(ask, calls, form)) {
+    const callId = readWhole(() => toItem().record.call_id);
+    if (typeof callId !== "string") continue;
+    const names = judge.hasWords ? [toName(callId)] : [];
+    const chatOf = await readChats(ask, names, form.toMessage);
+    for (const { state } of await listOfCall(ask, form, callId))
+      if (judge.judgePast(state, () => chatOf(callId)).length > 0)
+        pins.push({ hold: name, callId });
+  }
+  return pins;
+}
+
+/** For `Internals`. */
+export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
+  const holds = await readHolds(ask);
+  const acts = await readActs(
+    ask,
+    holds.map(({ act }) => act),
+  );
+  for (const { act, ...hold } of holds) {
+    const added = acts.get(act);
+    if (added !== undefined) yield { kind: "hold", ...hold, added };
+  }
+  const held = await ask<{ hold: string; call_id: string }>("SELECT hold, call_id FROM held");
+  const byHold = Map.groupBy(held, ({ hold }) => hold);
+  for (const hold of inBytes(byHold.keys()))
+    for (const callId of inBytes((byHold.get(hold) ?? []).map(toCallId)))
+      yield { kind: "held", hold, callId };
+  const owed = await ask<{ call_id: string }>("SELECT call_id FROM owed");
+  for (const callId of inBytes(owed.map(toCallId))) yield { kind: "owed", callId };
+}
+
+const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.parse(call_id);
+
+/** Writes what `listKept` gives. */
+export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
+  if (row.kind === "held") await savePins(ask, [row]);
+  if (row.kind === "owed") await saveOwed(ask, [row.callId]);
+  if (row.kind !== "hold") return;
+  if ((await readHolds(ask)).some(({ name }) => name === row.name)) return;
+  const { atMs, operation, operator, run = null } = row.added;
+  const [act] = await ask<{ id: number }>(
+    `INSERT INTO act (at_ms, operation, operator, run) VALUES ($1::float8, $2::text, $3::text, $4::text) RETURNING id::float8`,
+    [atMs, operation, operator, run],
+  );
+  await putHold(ask, { ...row, act: act?.id ?? 0 });
+}
+
+export const saveOwed = (ask: Ask, callIds: readonly string[]) =>
+  ask(
+    `INSERT INTO owed (name, call_id) SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT DO NOTHING`,
+    [toList(callIds.map(toName)), toList(callIds.map((one) => JSON.stringify(one)))],
+  );

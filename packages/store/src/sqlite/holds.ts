@@ -1,0 +1,166 @@
+// Holds in SQLite: judged of the calls that are listed to go, or of all there are.
+import type { DatabaseSync } from "node:sqlite";
+import type { ChatMessageRecord } from "../port/index.ts";
+import { notAsWritten, nameDigested } from "../values/damaged-records.ts";
+import {
+  createHeldCalls,
+  createHoldJudge,
+  type HeldCalls,
+  type HoldJudge,
+  type StoredHold,
+} from "../values/holds.ts";
+import { toInstantMs } from "../values/order-key.ts";
+import type { SliceMeans } from "../writing/slice.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
+import {
+  createChatReader,
+  createMessageReader,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+} from "./chats.ts";
+import { checkTables } from "./digested-rows.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
+import { isWhole, toInsert } from "./schema/digested.ts";
+import { readTimeZone } from "./settings.ts";
+
+/** By their names. Throws `StoreFault` for one that is not what was written. */
+export function readHolds(database: DatabaseSync): readonly StoredHold[] {
+  const rows = prepareRows<StoredHold & { readonly whole: number }>(
+    database,
+    `SELECT name, reason, asked, act, ${isWhole("hold")} AS whole FROM hold ORDER BY name`,
+  );
+  return rows.all().map(({ whole, ...hold }) => {
+    if (whole === 0) throw notAsWritten(nameDigested("hold", hold));
+    return hold;
+  });
+}
+
+/** Makes a function that keeps calls for a hold whatever their records say. */
+export function createPinWriter(database: DatabaseSync) {
+  const insert = database.prepare(toInsert("held", "ON CONFLICT DO NOTHING"));
+  return ({ hold, callId }: { readonly hold: string; readonly callId: string }) =>
+    void insert.run({ hold, call_id: callId });
+}
+
+/** Makes a function that gives the judge of replaced calls, by the holds of this moment. */
+export function createReplacedJudge(database: DatabaseSync): () => SliceMeans["listHolds"] {
+  const timeZone = readTimeZone(database);
+  const toChat = createChatReader(database);
+  return () => {
+    const { hasQueries, judge } = createHoldJudge(readHolds(database), timeZone);
+    if (!hasQueries) return () => [];
+    return (call) =>
+      judge(
+        () => call,
+        () => (call.marks.callId === null ? [] : toChat(call.marks.callId)),
+      );
+  };
+}
+
+/** A text that changes with the holds. */
+export const toHoldsMark = (database: DatabaseSync): string =>
+  JSON.stringify(readHolds(database).map(({ name, act }) => [name, act]));
+
+const LEGS = `SELECT id FROM doomed_call UNION
+  SELECT leg.id FROM doomed_call JOIN call AS own USING (id) JOIN call AS leg ON leg.call_id = own.call_id`;
+
+const EXTENTS = {
+  all: {
+    pins: `SELECT hold, call_id FROM held WHERE EXISTS (SELECT 1 FROM call WHERE call.call_id = held.call_id)
+      OR EXISTS (SELECT 1 FROM chat WHERE chat.call_id = held.call_id)`,
+    calls: `SELECT ${CALL_COLUMNS} FROM call`,
+    messages: "chat",
+  },
+  doomed: {
+    pins: `SELECT hold, call_id FROM held WHERE call_id IN
+      (SELECT call_id FROM call JOIN doomed_call USING (id) UNION SELECT call_id FROM chat JOIN doomed_chat USING (id))`,
+    calls: `SELECT ${CALL_COLUMNS} FROM call WHERE id IN (${LEGS})`,
+    messages: "chat JOIN doomed_chat USING (id)",
+  },
+} as const;
+
+/** Judges all calls and messages, or those that are listed to go, with all legs of their calls. */
+export function findHeld(database: DatabaseSync, extent: keyof typeof EXTENTS): HeldCalls {
+  const holds = readHolds(database);
+  const found = createHeldCalls(holds);
+  if (holds.length === 0) return found;
+  // By a call_id that was changed nothing would be held.
+  checkTables(database, ["hold", "held"]);
+  const { pins, calls, messages } = EXTENTS[extent];
+  for (const { hold, call_id } of prepareRows<Pin>(database, pins).iterate())
+    found.add(hold, toKey("call", { callId: call_id, id: 0n }));
+  const judge = createHoldJudge(holds, readTimeZone(database));
+  if (!judge.hasQueries) return found;
+  judgeCalls(database, { judge, found, sql: calls });
+  judgeMessages(database, { judge, found, from: messages });
+  return found;
+}
+
+interface Pin {
+  readonly hold: string;
+  readonly call_id: string;
+}
+
+interface Judging {
+  readonly judge: HoldJudge;
+  readonly found: HeldCalls;
+}
+
+function judgeCalls(
+  database: DatabaseSync,
+  { judge, found, sql }: Judging & { readonly sql: string },
+): void {
+  const { toRecord } = createRecordForm(database);
+  const toChat = createChatReader(database);
+  for (const row of prepareBig<CallRow>(database, sql).iterate()) {
+    const { id, call_id: callId } = row;
+    const toState = () => ({ record: toRecord(row), instantMs: toInstantMs(id) });
+    const names = judge.judge(toState, () => (callId === null ? [] : toChat(callId)));
+    for (const name of names) found.add(name, toKey("call", { callId, id }));
+  }
+}
+
+/** Those of calls that have no record. */
+function judgeMessages(
+  database: DatabaseSync,
+  { judge, found, from }: Judging & { readonly from: string },
+): void {
+  const select = prepareRows<MessageRow & { readonly id: number }>(
+    database,
+    `SELECT id, ${MESSAGE_COLUMNS} FROM ${from} WHERE NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
+  );
+  const read = createMessageReader(database);
+  for (const { id, ...row } of select.iterate()) {
+    const toMessage = (): { message: ChatMessageRecord; instantMs: number } => ({
+      message: read(row),
+      instantMs: Number(row.instant_ms),
+    });
+    for (const name of judge.judgeMessage(toMessage))
+      found.add(name, toKey("chat", { callId: row.call_id, id: BigInt(id) }));
+  }
+}
+
+interface Listed {
+  readonly callId: string | null;
+  readonly id: bigint;
+}
+
+const toKey = (kind: "call" | "chat", { callId, id }: Listed): string =>
+  callId === null ? `${kind} ${id}` : `of ${callId}`;
+
+/** Takes what is held out of the lists. */
+export function keepHeld(database: DatabaseSync, held: HeldCalls): void {
+  if (held.all().size === 0) return;
+  for (const kind of ["call", "chat"] as const) {
+    const list = prepareBig<Listed>(
+      database,
+      `SELECT id, call_id AS callId FROM ${kind} JOIN doomed_${kind} USING (id)`,
+    );
+    const remove = database.prepare(`DELETE FROM doomed_${kind} WHERE id = ?`);
+    for (const row of list.all()) if (held.has(toKey(kind, row))) remove.run(row.id);
+  }
+}
+
+/** The call_ids of what is held, which an erasure has named. */
+export const listHeldCallIds = (held: HeldCalls): readonly string[] =>
+  [...held.all()].flatMap((key) => (key.startsWith("of ") ? [key.slice(3)] : []));

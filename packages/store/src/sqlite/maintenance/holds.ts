@@ -1,0 +1,144 @@
+// The holds of an archive in a folder. One is added beside whatever else is at work, also a purge: that judges it before its next rows go.
+import type { DatabaseSync } from "node:sqlite";
+import { ArchiveError } from "../../port/faults.ts";
+import type { Act } from "../../port/history.ts";
+import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
+import type { InternalRow, Writer } from "../../port/index.ts";
+import {
+  createHoldJudge,
+  refuseTaken,
+  type StoredHold,
+  toListedHold,
+  toStoredHold,
+} from "../../values/holds.ts";
+import { createChatReader } from "../chats.ts";
+import { openDatabase } from "../files/database.ts";
+import { prepareRows } from "../files/connection.ts";
+import { inTransaction, readAtOnce } from "../files/transaction.ts";
+import { createPinWriter, findHeld, readHolds } from "../holds.ts";
+import { hasTable } from "../schema/has-column.ts";
+import { toInsert, toReplace } from "../schema/digested.ts";
+import { checkMigratedIn, readTimeZone } from "../settings.ts";
+import { createActSource, readActs } from "../writing/acts.ts";
+import { keepCaughtUp, type OwnLedger } from "./catch-up.ts";
+import { readOwed } from "./erasure-list.ts";
+import { listOfCall } from "./history.ts";
+import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
+
+export function createHolds(archive: OwnLedger): Holds {
+  const { directory } = archive;
+  return {
+    add: async (given, by) => {
+      checkArchive(directory);
+      using database = openDatabase(directory);
+      checkMigratedIn(database);
+      await tryCatchUp(archive, database);
+      inTransaction(database, () => add(database, given, by));
+      const [listed] = list(database, [given.name]);
+      return listed ?? refuseTaken(given.name);
+    },
+    list: async () => {
+      using kept = await openArchiveToKeep(directory);
+      const { database } = kept;
+      if (!hasTable(database, "hold")) return [];
+      return readAtOnce(database, () =>
+        list(
+          database,
+          readHolds(database).map(({ name }) => name),
+        ),
+      );
+    },
+    release: async (name) => {
+      checkArchive(directory);
+      using database = openDatabase(directory);
+      return inTransaction(database, () => {
+        const { changes } = database.prepare("DELETE FROM hold WHERE name = ?").run(name);
+        if (Number(changes) === 0) return undefined;
+        const held = findHeld(database, "all");
+        return readOwed(database).filter((callId) => !held.has(`of ${callId}`)).length;
+      });
+    },
+  };
+}
+
+// A purge that was cut off has told the ledger what goes. One that runs is what an archive is behind for.
+async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<void> {
+  try {
+    (await keepCaughtUp(archive, database))[Symbol.dispose]();
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+  }
+}
+
+function add(database: DatabaseSync, given: NewHold, by: Writer): void {
+  if (readHolds(database).some(({ name }) => name === given.name)) refuseTaken(given.name);
+  const stored = toStoredHold(given, createActSource(database, by)());
+  const { judgePast } = createHoldJudge([stored], readTimeZone(database));
+  database.prepare(toInsert("hold")).run({ ...stored });
+  const pin = createPinWriter(database);
+  if ("callIds" in given.holds) {
+    for (const callId of given.holds.callIds) pin({ hold: stored.name, callId });
+    return;
+  }
+  // What it was before it was replaced counts as well.
+  const names = prepareRows<{ name: string }>(
+    database,
+    "SELECT DISTINCT name FROM version WHERE kind = 'call'",
+  );
+  const toChat = createChatReader(database);
+  for (const { name: callId } of names.all())
+    for (const { state } of listOfCall(database, callId))
+      for (const hold of judgePast(state, () => toChat(callId))) pin({ hold, callId });
+}
+
+function list(database: DatabaseSync, names: readonly string[]): readonly ListedHold[] {
+  const held = findHeld(database, "all");
+  const stored = readHolds(database).filter(({ name }) => names.includes(name));
+  const acts = readActs(
+    database,
+    stored.map(({ act }) => act),
+  );
+  return stored.map((hold) =>
+    toListedHold(hold, { added: acts.get(hold.act), calls: held.count(hold.name) }),
+  );
+}
+
+/** For `Internals`. */
+export function* listKept(database: DatabaseSync): Generator<InternalRow> {
+  if (!hasTable(database, "hold")) return;
+  const holds = readHolds(database);
+  const acts = readActs(
+    database,
+    holds.map(({ act }) => act),
+  );
+  for (const { act, ...hold } of holds) {
+    const added = acts.get(act);
+    if (added !== undefined) yield { kind: "hold", ...hold, added };
+  }
+  yield* prepareRows<InternalRow>(
+    database,
+    `SELECT 'held' AS kind, hold, call_id AS "callId" FROM held ORDER BY hold, call_id`,
+  ).iterate(); // what it selects
+  yield* prepareRows<InternalRow>(
+    database,
+    `SELECT 'owed' AS kind, call_id AS "callId" FROM owed ORDER BY call_id`,
+  ).iterate();
+}
+
+/** Writes what `listKept` gives. */
+export function putKept(database: DatabaseSync, row: InternalRow): void {
+  if (row.kind === "held") createPinWriter(database)(row);
+  if (row.kind === "owed")
+    database.prepare(toInsert("owed", "ON CONFLICT DO NOTHING")).run({ call_id: row.callId });
+  if (row.kind === "hold") putHold(database, row);
+}
+
+function putHold(database: DatabaseSync, row: Omit<StoredHold, "act"> & { readonly added: Act }) {
+  const { name, reason, asked, added } = row;
+  if (readHolds(database).some((one) => one.name === name)) return;
+  const { atMs: at_ms, operation, operator, run = null } = added;
+  const last = database.prepare("SELECT ifnull(max(id), 0) AS id FROM act").get();
+  const act = Number(last?.["id"]) + 1;
+  database.prepare(toReplace("act")).run({ id: act, at_ms, operation, operator, run });
+  database.prepare(toInsert("hold")).run({ name, reason, asked, act });
+}

@@ -1,0 +1,306 @@
+// Holds: what they keep from purges and replacements, and that nobody sees it (D43).
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ArchiveItem, CallStore, ErasureFilter, NewHold } from "../index.ts";
+import { addRecording, call, fill, message, query } from "./records.ts";
+import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
+
+const AT = "2025-05-01T10:00:00Z";
+const OLIVE = { operator: "olive" };
+
+const erase = (store: CallStore, filter: ErasureFilter) => store.maintenance.erase(filter, OLIVE);
+
+const add = (store: CallStore, name: string, holds: NewHold["holds"]) =>
+  store.maintenance.holds.add(
+    { name, reason: `reason of ${name}`, holds },
+    { operation: "hold add", operator: "olive", run: "r" },
+  );
+
+const release = (store: CallStore, name: string) => store.maintenance.holds.release(name);
+
+const isThere = async (store: CallStore, callId: string) =>
+  (await store.calls.byCallId(callId, "everything")).length > 0;
+
+export function describeHolds(create: CreateStore, extent: Extent): void {
+  test("a held call stays whole when it is purged, and goes by what it is owed after the release", async () => {
+    const store = await create();
+    const recording = await addRecording(store, { filename: "a.wav", content: "a" });
+    await fill(store, [
+      call({ call_id: "A", datetime: AT, ref_id: "R" }, { recordings: [recording] }),
+      call({ call_id: "B", datetime: AT, ref_id: "R" }),
+      { kind: "chat", record: message("A", "said", AT) },
+    ]);
+    expect(await add(store, "smith", { callIds: ["A", "unknown"] })).toMatchObject({
+      name: "smith",
+      reason: "reason of smith",
+      query: undefined,
+      added: { operation: "hold add", operator: "olive", run: "r" },
+      calls: 1,
+    });
+
+    const held = { calls: 1, holds: ["smith"], isOwed: true };
+    expect(await store.maintenance.planErasure({ callId: "A" })).toMatchObject({ calls: 0, held });
+    const nothing = { calls: 0, chats: 0, files: 0, held };
+    expect(await erase(store, { callId: "A" })).toMatchObject(nothing);
+    expect(await erase(store, { reference: "R" })).toMatchObject({ calls: 1, chats: 0, held });
+    expect(await erase(store, { before: "2025-06-01" })).toMatchObject({
+      ...nothing,
+      held: { ...held, isOwed: false },
+    });
+    expect(await erase(store, { isOwed: true })).toMatchObject(nothing);
+    expect(await store.calls.chat("A", "everything")).toHaveLength(1);
+    expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
+
+    expect(await release(store, "smith")).toBe(1);
+    expect(await release(store, "smith")).toBeUndefined();
+    const report = await erase(store, { isOwed: true });
+    expect(report).toMatchObject({ calls: 1, chats: 1, files: 1 });
+    expect(report.held).toBeUndefined();
+    expect(await isThere(store, "A")).toBe(false);
+    expect(await fill(store, [call({ call_id: "A", datetime: AT })])).toEqual(["erased"]);
+    await add(store, "again", { callIds: ["A"] });
+    expect(await release(store, "again")).toBe(0);
+    await expectWell(store);
+  });
+
+  test("a query holds what comes later, each leg of a call, and what its words are said in", async () => {
+    const store = await create();
+    await fill(store, [
+      call({ call_id: "A", datetime: AT, campaign: " complaints" }),
+      call({ call_id: "A", datetime: "2025-05-02T10:00:00Z" }),
+      call({ call_id: "B", datetime: AT }),
+      call({ datetime: AT, campaign: "Complaints" }),
+      { kind: "chat", record: message("B", "this is John Smith", AT) },
+      { kind: "chat", record: message("nobody's", "John Smith again", AT) },
+    ]);
+    expect(await add(store, "complaints", { where: { campaign: ["Complaints"] } })).toMatchObject({
+      calls: 2,
+    });
+    const words = { words: '"john smith"', fromDay: "2025-05-01", toDay: "2025-05-01" };
+    expect(await add(store, "smith", words)).toMatchObject({ calls: 2, query: words });
+    await fill(store, [call({ call_id: "C", datetime: AT, notes: "John Smith called" })]);
+
+    expect(await erase(store, { before: "2025-06-01" })).toMatchObject({
+      calls: 0,
+      chats: 0,
+      held: { calls: 5, holds: ["complaints", "smith"], isOwed: false },
+    });
+    const listed = await store.maintenance.holds.list();
+    expect(listed.map(({ name, calls }) => [name, calls])).toEqual([
+      ["complaints", 2],
+      ["smith", 3],
+    ]);
+    await release(store, "smith");
+    expect(await erase(store, { before: "2025-06-01" })).toMatchObject({ calls: 2, chats: 2 });
+    expect(await isThere(store, "A")).toBe(true);
+    await expectWell(store);
+  });
+
+  test("a call that a correction no longer lets fit stays held, whichever came first", async () => {
+    const store = await create();
+    const toCall = (call_id: string, campaign: string) => call({ call_id, datetime: AT, campaign });
+    await fill(store, [toCall("before", "x"), toCall("after", "x"), toCall("never", "y")]);
+    await fill(store, [toCall("before", "z")]);
+    expect(await add(store, "x", { where: { campaign: ["x"] } })).toMatchObject({ calls: 2 });
+    await fill(store, [toCall("after", "z"), toCall("never", "z")]);
+
+    expect(await erase(store, { before: "2025-06-01" })).toMatchObject({
+      calls: 1,
+      held: { calls: 2, holds: ["x"] },
+    });
+    expect(await store.maintenance.history({ callId: "after" })).toHaveLength(2);
+    await release(store, "x");
+    expect(await erase(store, { before: "2025-06-01" })).toMatchObject({ calls: 2 });
+  });
+
+  test("a name is given once, a query that cannot be read is refused, and neither leaves anything", async () => {
+    const store = await create();
+    await add(store, "smith", { callIds: ["A"] });
+    await expect(add(store, "smith", { callIds: ["B"] })).rejects.toThrow("a hold smith already");
+    await expect(add(store, "words", { words: "*" })).rejects.toThrow("words: ");
+    await expect(add(store, "days", { fromDay: "2025-02-30" })).rejects.toThrow("from: ");
+    expect(await store.maintenance.holds.list()).toMatchObject([{ name: "smith", calls: 0 }]);
+  });
+
+  test("nobody who asks can tell a held call from another", async () => {
+    const store = await create();
+    await fill(store, [call({ call_id: "A", datetime: AT, campaign: "x" })]);
+    const ask = async () => [
+      await store.calls.byCallId("A", "everything"),
+      await store.calls.search(query({})),
+      await store.calls.chat("A", "everything"),
+    ];
+    const before = await ask();
+    await add(store, "x", { where: { campaign: ["x"] } });
+    await erase(store, { callId: "A" });
+    expect(await ask()).toEqual(before);
+  });
+
+  test("several calls go by their call_ids at once", async () => {
+    const store = await create();
+    await fill(store, [
+      ...["A", "B", "C"].map((call_id) => call({ call_id, datetime: AT })),
+      { kind: "chat", record: message("D", "alone", AT) },
+    ]);
+    const callIds = ["A", "C", "D", "A", "none"];
+    expect(await erase(store, { callIds })).toMatchObject({ calls: 2, chats: 1 });
+    expect(await isThere(store, "B")).toBe(true);
+    const later = ["A", "C"].map((call_id) => call({ call_id, datetime: "2030-01-01T10:00:00Z" }));
+    expect(await fill(store, later)).toEqual(["erased", "erased"]);
+  });
+
+  test("whatever is imported, held, released and purged, what a hold has caught is there in every state", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(STEP, { minLength: 2, maxLength: 12 }), async (steps) => {
+        const store = await create();
+        const world = createWorld(store);
+        for (const step of steps) await world.take(step);
+        await expectWell(store);
+        await close(store);
+      }),
+      toRuns(24, extent),
+    );
+  });
+}
+
+const CAMPAIGNS = ["x", "y"] as const;
+const NAMES = ["h1", "h2"] as const;
+
+const STEP = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("import" as const),
+      id: fc.constantFrom("A", "B"),
+      leg: fc.constantFrom("1", "2"),
+      campaign: fc.constantFrom(...CAMPAIGNS, "z"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("hold" as const),
+      name: fc.constantFrom(...NAMES),
+      what: fc.constantFrom<NewHold["holds"]>(
+        ...CAMPAIGNS.map((campaign) => ({ where: { campaign: [campaign] } })),
+        { callIds: ["A"] },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("release" as const),
+      name: fc.constantFrom(...NAMES),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("purge" as const),
+      filter: fc.constantFrom<ErasureFilter>(
+        { callId: "A" },
+        { callIds: ["A", "B"] },
+        { before: "2026-01-01" },
+        { isOwed: true },
+      ),
+    }),
+  },
+);
+
+type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Drives an archive, and knows what each hold has caught. */
+function createWorld(store: CallStore) {
+  const holds = new Map<string, { what: NewHold["holds"]; caught: Set<string> }>();
+  const states = new Map<string, Set<string>>();
+  const owed = new Set<string>();
+  const erased = new Set<string>();
+  const look = () => {
+    for (const { what, caught } of holds.values())
+      for (const [id, seen] of states)
+        if (
+          "callIds" in what ? what.callIds.includes(id) : [...seen].some((one) => fits(one, what))
+        )
+          caught.add(id);
+  };
+  const isHeld = (id: string) => [...holds.values()].some(({ caught }) => caught.has(id));
+  const faults: string[] = [];
+  const check = async () => {
+    look();
+    expect(faults).toEqual([]);
+    for (const [id, seen] of states) {
+      const found = await store.maintenance.history({ callId: id });
+      const there = new Set(found.map(({ state }) => toText(state as ArchiveItem)));
+      expect(there, `the states of ${id}`).toEqual(seen);
+    }
+    const { calls } = await store.maintenance.planErasure({ isOwed: true });
+    const free = [...owed].filter((id) => states.has(id) && !isHeld(id));
+    expect(calls > 0, "what is owed and free").toBe(free.length > 0);
+  };
+  const forget = (id: string) => {
+    states.delete(id);
+    for (const { caught } of holds.values()) caught.delete(id);
+  };
+  const purge = async (filter: ErasureFilter) => {
+    const isOfIds = !("before" in filter);
+    const ids = toIds(filter, { states, owed });
+    const held = ids.filter((id) => isHeld(id) && states.has(id));
+    const report = await erase(store, filter);
+    expect(report.held?.calls ?? 0, "the calls that are held").toBe(held.length);
+    for (const id of ids) {
+      if (isHeld(id) && states.has(id)) {
+        if (isOfIds) owed.add(id);
+        continue;
+      }
+      if (isOfIds && (states.has(id) || "isOwed" in filter)) owed.delete(id);
+      if (states.has(id)) erased.add(id);
+      forget(id);
+    }
+  };
+  const take = async (step: Step): Promise<void> => {
+    if (step.kind === "import") {
+      const { id, leg, campaign } = step;
+      const item = call({ call_id: id, datetime: AT, campaign }, { identity: [leg] });
+      const [outcome] = await fill(store, [item]);
+      if (outcome === "erased" && !erased.has(id)) faults.push(`${id} was never erased`);
+      if (outcome !== "erased") states.set(id, (states.get(id) ?? new Set()).add(toText(item)));
+    } else if (step.kind === "hold") {
+      if (!holds.has(step.name)) {
+        await add(store, step.name, step.what);
+        holds.set(step.name, { what: step.what, caught: new Set() });
+      }
+    } else if (step.kind === "release") {
+      const isReleased = (await release(store, step.name)) !== undefined;
+      if (holds.delete(step.name) !== isReleased) faults.push(`${step.name} is not what it was`);
+    } else {
+      look();
+      await purge(step.filter);
+    }
+    await check();
+  };
+  return { take };
+}
+
+function toIds(
+  filter: ErasureFilter,
+  { states, owed }: { states: ReadonlyMap<string, unknown>; owed: ReadonlySet<string> },
+): readonly string[] {
+  if ("isOwed" in filter) return [...owed];
+  if ("callId" in filter) return [filter.callId];
+  return "callIds" in filter ? filter.callIds : [...states.keys()];
+}
+
+const fits = (text: string, what: NewHold["holds"]) =>
+  "where" in what &&
+  (what.where?.campaign ?? []).some((campaign) => text.endsWith(`"${campaign}"]`));
+
+function toText(item: ArchiveItem): string {
+  const { record, identity } = item as Extract<ArchiveItem, { kind: "call" }>;
+  return JSON.stringify([identity, record.campaign]);
+}
+
+async function expectWell(store: CallStore) {
+  const findings = await store.maintenance.check();
+  expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+}

@@ -1,0 +1,168 @@
+// What holds keep: a query is judged where a record is about to go or to be replaced, so that it holds what comes later as well.
+import { fieldsOf } from "@call-media/api";
+import { toMetadataRecord } from "@call-media/api/metadata-record";
+import { matches, parseQuery, QueryFault, toSearched } from "@call-media/words";
+import { ArchiveError } from "../port/faults.ts";
+import type { Act } from "../port/history.ts";
+import type { HoldQuery, ListedHold, NewHold } from "../port/holds.ts";
+import type { ChatMessageRecord, HeldBack, MetadataRecord } from "../port/index.ts";
+import { toInstants } from "./days.ts";
+import { readWhole } from "./damaged-records.ts";
+import { parseDatetime } from "./instant.ts";
+import { damaged } from "./record-form.ts";
+import type { CallState } from "./versions.ts";
+import { createFilter } from "./visibility.ts";
+import { toRestrictions } from "./where.ts";
+
+/** A hold as it is kept. `asked`: JSON of its query; null of a hold of call_ids. */
+export interface StoredHold extends Pick<NewHold, "name" | "reason"> {
+  readonly asked: string | null;
+  /** The act that added it. */
+  readonly act: number;
+}
+
+/** The tables of holds, in both adapters. */
+export const HOLD_TABLES = ["hold", "held", "owed"] as const;
+
+const HOLD_NAME = /^[\w.-]{1,80}$/;
+
+/** Throws `ArchiveError` for a name that is none, and where a query cannot be read when it is judged. */
+export function toStoredHold({ name, reason, holds }: NewHold, act: number): StoredHold {
+  if (!HOLD_NAME.test(name))
+    throw new ArchiveError(
+      `the name of a hold has 1 to 80 letters, digits, dots, hyphens and underscores, and "${name}" has not`,
+    );
+  if ("callIds" in holds) return { name, reason, asked: null, act };
+  return { name, reason, asked: JSON.stringify(holds), act };
+}
+
+/** A state of a record, which may throw where it is read. */
+export interface JudgedState {
+  readonly record: MetadataRecord;
+  /** Undefined for a call without a datetime. */
+  readonly instantMs: number | undefined;
+}
+
+export interface HoldJudge {
+  /** False if no hold has a query: then call_ids alone decide. */
+  readonly hasQueries: boolean;
+  /** True if a query asks for words, which the messages of a call have as well. */
+  readonly hasWords: boolean;
+  /** The names of the holds whose query the state fits: of all of them, if it cannot be read. */
+  readonly judge: (toState: () => JudgedState, toChat: Chat) => readonly string[];
+  /** The same for a state that was replaced; undefined of one that cannot be made again. */
+  readonly judgePast: (state: CallState | undefined, toChat: Chat) => readonly string[];
+  /** The same for a message of a call that has no record. No condition on a field fits it. */
+  readonly judgeMessage: (toMessage: () => JudgedMessage) => readonly string[];
+}
+
+interface JudgedMessage {
+  readonly message: ChatMessageRecord;
+  readonly instantMs: number | undefined;
+}
+
+type Chat = () => readonly ChatMessageRecord[];
+
+/** Throws `ArchiveError` for a query that cannot be read. */
+export function createHoldJudge(holds: readonly StoredHold[], timeZone: string): HoldJudge {
+  const queries = holds.flatMap(({ name, asked }) => {
+    if (asked === null) return [];
+    const query: HoldQuery = JSON.parse(asked);
+    return [{ name, query, fits: createTest(query, timeZone) }];
+  });
+  const judge: HoldJudge["judge"] = (toState, toChat) =>
+    queries.flatMap(({ name, fits }) =>
+      // A state that nobody can read may be the one that is held.
+      (readWhole(() => fits(toState(), toChat)) ?? true) ? [name] : [],
+    );
+  return {
+    hasQueries: queries.length > 0,
+    hasWords: queries.some(({ query }) => query.words !== undefined),
+    judge,
+    judgePast: (state, toChat) =>
+      judge(() => {
+        if (state === undefined) throw damaged();
+        const { record } = state;
+        const parsed = record.datetime === null ? "" : parseDatetime(record.datetime, timeZone);
+        return { record, instantMs: typeof parsed === "object" ? parsed.instantMs : undefined };
+      }, toChat),
+    judgeMessage: (toMessage) =>
+      queries.flatMap(({ name, fits }) => {
+        const isFitting = readWhole(() => {
+          const { message, instantMs } = toMessage();
+          return fits({ record: NO_RECORD, instantMs }, () => [message]);
+        });
+        return (isFitting ?? true) ? [name] : [];
+      }),
+  };
+}
+
+const NO_RECORD = toMetadataRecord(fieldsOf("MetadataRecord").map(() => null));
+
+function createTest({ where = {}, words, ...days }: HoldQuery, timeZone: string) {
+  const { fromMs, untilMs } = toInstants(days, timeZone);
+  const isOfAnyTime = fromMs === undefined && untilMs === undefined;
+  const isWithin = (instantMs: number | undefined) =>
+    isOfAnyTime ||
+    (instantMs !== undefined &&
+      instantMs >= (fromMs ?? -Infinity) &&
+      instantMs < (untilMs ?? Infinity));
+  const isWanted = createFilter(toRestrictions(where));
+  const query = words === undefined ? undefined : readWords(words);
+  return ({ record, instantMs }: JudgedState, toChat: Chat): boolean =>
+    isWithin(instantMs) &&
+    isWanted(record) &&
+    (query === undefined || matches(query, toSearched(record, toChat())));
+}
+
+function readWords(words: string) {
+  try {
+    return parseQuery(words);
+  } catch (error) {
+    if (error instanceof QueryFault) throw new ArchiveError(`words: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Gathers what each hold keeps, a call by its call_id or, without one, by what the adapter knows it by. */
+export function createHeldCalls(holds: readonly StoredHold[]) {
+  const byHold = new Map(holds.map(({ name }) => [name, new Set<string>()]));
+  return {
+    add: (name: string, call: string): void => void byHold.get(name)?.add(call),
+    has: (call: string): boolean => [...byHold.values()].some((calls) => calls.has(call)),
+    /** The holds that keep something, by their names. */
+    listNames: (): readonly string[] =>
+      [...byHold].flatMap(([name, calls]) => (calls.size > 0 ? [name] : [])).toSorted(),
+    count: (name: string): number => byHold.get(name)?.size ?? 0,
+    all: (): ReadonlySet<string> => new Set([...byHold.values()].flatMap((calls) => [...calls])),
+  };
+}
+
+export type HeldCalls = ReturnType<typeof createHeldCalls>;
+
+/** The account of an erasure; undefined if nothing is held. `isOwed`: the erasure names its calls. */
+export function toHeldBack(held: HeldCalls, isOwed: boolean): HeldBack | undefined {
+  const calls = held.all().size;
+  return calls === 0 ? undefined : { calls, holds: held.listNames(), isOwed };
+}
+
+export const toListedHold = (
+  { name, reason, asked }: StoredHold,
+  { added, calls }: { readonly added: Act | undefined; readonly calls: number },
+): ListedHold => ({
+  name,
+  reason,
+  query: asked === null ? undefined : JSON.parse(asked),
+  added,
+  calls,
+});
+
+/** In the order that all adapters have. */
+export const inBytes = (texts: Iterable<string>): readonly string[] =>
+  [...texts].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+export const refuseTaken = (name: string): never => {
+  throw new ArchiveError(
+    `there is a hold ${name} already, which another one would narrow unseen: give it another name`,
+  );
+};

@@ -1,0 +1,93 @@
+// A hold that is added while a purge runs keeps all that has not gone yet, and says how much that is.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import type { ListedHold } from "../src/index.ts";
+import { createStore, openMaintenance } from "../src/open.ts";
+import { call, fill } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
+import { usePostgres } from "./support/postgres.ts";
+import { addRecording, expectWell } from "./support/purging.ts";
+
+const { createPlaces } = usePostgres();
+
+const AT = "2025-05-01T10:00:00Z";
+const CALLS = 2_500;
+const FILTER = { before: "2025-06-01" };
+const HOLD = { name: "ann", reason: "case", holds: { where: { agent: ["Ann"] } } };
+const BY = { operation: "hold add", operator: "olive" } as const;
+
+const toCalls = (extras: Parameters<typeof call>[1]) =>
+  Array.from({ length: CALLS }, (_, index) =>
+    call({ call_id: `c${index}`, datetime: AT, agent: "ann" }, extras),
+  );
+
+const OPEN = JSON.stringify(pathToFileURL(join(import.meta.dirname, "../src/open.ts")).href);
+
+/** In a program of its own: this one is at work in the same file. */
+function addBeside(directory: string): ListedHold {
+  const code = `
+    import { openMaintenance } from ${OPEN};
+    const { holds } = await openMaintenance({ records: ${JSON.stringify(directory)} });
+    console.log(JSON.stringify(await holds.add(${JSON.stringify(HOLD)}, ${JSON.stringify(BY)})));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+  });
+  expect(stderr).not.toContain("Error");
+  return JSON.parse(stdout);
+}
+
+test("in a folder", async () => {
+  const directory = await createFolder();
+  await using store = await createStore({ records: directory });
+  const recordings = [await addRecording(store, "shared")];
+  await fill(store, toCalls({ recordings }));
+  let added: ListedHold | undefined;
+  const onProgress = () => {
+    added ??= addBeside(directory);
+  };
+
+  const by = { operator: "olive", onProgress };
+  const report = await store.maintenance.erase({ ...FILTER }, by);
+
+  expect(added).toMatchObject({ calls: 500 });
+  const held = { calls: 500, holds: ["ann"], isOwed: false };
+  expect(report).toMatchObject({ calls: 2_000, files: 0, held });
+  expect(await store.calls.recordings({ callId: "c0" }, "everything")).toHaveLength(1);
+  expect(await store.maintenance.holds.list()).toMatchObject([{ calls: 500 }]);
+  await store.maintenance.holds.release("ann");
+  expect(await store.maintenance.erase(FILTER, { operator: "olive" })).toMatchObject({
+    calls: 500,
+    files: 1,
+  });
+  await expectWell(directory);
+});
+
+test("in PostgreSQL", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  await fill(store, toCalls({}));
+  const beside = await openMaintenance(places);
+  const sql = postgres(places.records, { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+
+  // It waits for the access log when it has planned what goes.
+  const { erasing, added } = await sql.begin(async (locked) => {
+    await locked`SELECT FROM access_head FOR UPDATE`;
+    const running = store.maintenance.erase(FILTER, { operator: "olive" });
+    for (;;) {
+      const [waiting] = await sql`SELECT FROM pg_locks WHERE NOT granted`;
+      if (waiting !== undefined) break;
+    }
+    return { erasing: [running], added: await beside.holds.add(HOLD, BY) };
+  });
+
+  expect(added).toMatchObject({ calls: CALLS });
+  const held = { calls: CALLS, holds: ["ann"], isOwed: false };
+  expect(await erasing[0]).toMatchObject({ calls: 0, held });
+  expect(await store.maintenance.holds.list()).toMatchObject([{ calls: CALLS }]);
+  await store.maintenance.holds.release("ann");
+  expect((await store.maintenance.planErasure(FILTER)).calls).toBe(CALLS);
+});
