@@ -27,7 +27,7 @@ type Options = ReadOptions &
 export function toExtensions({
   format = "auto",
   formats,
-}: Pick<Options, "format" | "formats">): readonly string[] {
+}: Pick<Options, "formats"> & Partial<Pick<Options, "format">>): readonly string[] {
   if (format !== "auto") return getFormat(formats, format).extensions;
   const all = [...formats.values()];
   const clear = all.flatMap(({ extensions, ambiguous = [] }) =>

@@ -28,5 +28,6 @@ export { type Explanation, explainFiles } from "./explain.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type FormatInfo, FORMATS } from "./formats/formats.ts";
 export { checkMappingFile, listAllFormats, listMappingFiles } from "./maps.ts";
+export { suggestMapping, type Suggestion } from "./suggest.ts";
 export { toSummary } from "./report-builder.ts";
 export { importFiles } from "./import-files.ts";

@@ -49,6 +49,27 @@ test("a doubt stops it with 4 before there is an archive, and says what to do", 
   expect(await readdir(folder)).not.toContain("archive");
 });
 
+test("--suggest prints a mapping that an import stops at until its guesses are gone", async () => {
+  const log = "Call ID,Start Time,Agent\n1,2026-08-21T09:00:00Z,ann\n";
+  const folder = await createFolder({ "log.csv": log });
+  const { code, stdout } = await run(folder, "--suggest", "log.csv");
+  expect(code).toBe(0);
+  const { guess, ...mapping } = JSON.parse(stdout);
+  expect(mapping.fields).toMatchObject({ call_id: "{Call ID}", agent: "{Agent}" });
+  await writeFile(join(folder, "begun.json"), stdout);
+  expect(await run(folder, "--map", "begun.json", "log.csv")).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(`STOP guess: ${guess.length}`),
+  });
+  expect(await readdir(folder)).not.toContain("archive");
+  await writeFile(join(folder, "map.json"), JSON.stringify(mapping));
+  expect(await run(folder, "--map", "map.json", "log.csv")).toMatchObject({ code: 0 });
+  expect(await run(folder, "--suggest", "log.csv", "map.json")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--suggest reads one file"),
+  });
+});
+
 test("--explain shows fields, their first values and templates, and what an import would stop at", async () => {
   const folder = await createFolder({
     ...SPOILT,
@@ -180,7 +201,7 @@ test.each([
   ],
   [
     ["--allow", "ids,idz", "a.jsonl"],
-    '"idz" is not one of empty, no-rows, columns, zone, zone-names, ',
+    '"idz" is not one of empty, no-rows, columns, guess, zone, zone-names, ',
   ],
   [["--region", "FR", "a.jsonl"], "Allowed choices are US, CA, UK, DE."],
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],

@@ -5,6 +5,7 @@ export const DOUBTS = [
   "empty",
   "no-rows",
   "columns",
+  "guess",
   "zone",
   "zone-names",
   "moved",

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import {
   DOUBTS,
   type DoubtName,
-  explainFiles,
   FIVE9_REGIONS,
   FORMATS,
   ImportError,
@@ -13,26 +12,20 @@ import {
   ImportStopped,
 } from "@call-media/import";
 import { type Command, type Help, InvalidArgumentError, Option } from "commander";
-import { console, io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal";
-import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal";
+import { addPlaces, toPlaces } from "../command-line/places.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { recorded } from "../command-line/recorded.ts";
-import { STOPPED, toExplanationText } from "./import-explanation.ts";
 import { type Brought, importContinuously } from "./import-continuous.ts";
-import {
-  IN_DOUBT,
-  printFormats,
-  printOutcome,
-  SOME_REJECTED,
-  toDoubtText,
-  toRejectFile,
-} from "./import-report.ts";
+import { explain, type ImportFlags, suggest, toReading, unlessStopped } from "./import-preview.ts";
+import { printOutcome, toRejectFile } from "./import-report.ts";
 import { createRowFinder, type ImportTarget, openImportTarget, toCounts } from "./import-target.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
   $ call-media-server import --data ./archive --region UK --recordings ./audio logs.zip
+  $ call-media-server import --suggest log.csv.gz > columns.json
   $ call-media-server import --explain --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format vcon --recordings ./audio --dry-run ./vcons
@@ -52,6 +45,9 @@ it names: ${DOUBTS.join(", ")}. The access log keeps which.
 --explain reads all rows and shows the fields, their first values, what is not read and what is in doubt. It opens no archive and no
 recording; otherwise it ends with the exit code of the import. --dry-run also reads the recordings and compares with the archive.
 
+--suggest prints a mapping by the names and values of the first rows. Each guess is a line under "guess". The import stops until that key is
+removed: correct the fields with --explain first.
+
 --state is for cron and systemd: a run imports each file of the paths that is new or has changed, once it has settled, and ends. A file
 that a doubt stops is left aside until it or the mapping changes. A run that was killed is completed by the next one.
 
@@ -60,31 +56,6 @@ Use --link for recordings that stay where they are for good: one that is moved o
 
 Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected,
 4 a doubt stopped the import before anything was written, or showed only after the first rows, which it then says.`;
-
-interface ImportFlags extends PlaceFlags {
-  readonly format: string;
-  readonly map?: string;
-  readonly maps?: string;
-  readonly recordings?: string;
-  readonly link?: true;
-  readonly timezone?: string;
-  readonly region?: keyof typeof FIVE9_REGIONS;
-  readonly layout?: string;
-  readonly filenameTemplate?: string;
-  readonly rejects?: string;
-  readonly orphans?: string;
-  readonly state?: string;
-  readonly settle: number;
-  readonly metrics?: string;
-  readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
-  readonly notSound?: NonNullable<ImportOptions["notSound"]>;
-  readonly skipUnknown?: true;
-  readonly restoreErased?: true;
-  readonly allow?: readonly DoubtName[];
-  readonly dryRun?: true;
-  readonly explain?: true;
-  readonly json?: true;
-}
 
 const toSettle = toWholeNumber(0, 86_400);
 
@@ -151,6 +122,12 @@ export function configureImport(entry: Command): void {
       "--explain",
       "show the fields and values that would be read, and what is in doubt; open no archive",
     )
+    .addOption(
+      new Option(
+        "--suggest",
+        "print a mapping begun for a file of no known format, with what is guessed in it; open no archive",
+      ).conflicts(["explain", "dryRun", "state", "map"]),
+    )
     .option("--json", "with --explain: as JSON, with every doubt by its name")
     .addOption(
       new Option(
@@ -179,6 +156,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (flags.json && !flags.explain) throw new UsageError("--json goes with --explain");
   if (flags.metrics !== undefined && flags.state === undefined)
     throw new UsageError("--metrics goes with --state");
+  if (flags.suggest) return await suggest(paths);
   if (flags.explain) return await explain(paths, flags, timeZone);
   let countsRows = true;
   const bring = async (some: readonly string[], rejectFile: string) => {
@@ -243,42 +221,6 @@ function checkFormat({ format, maps }: ImportFlags): void {
     throw new UsageError(
       `--format ${format} is not a format. Allowed choices are ${names.join(", ")}, and the names of files in --maps`,
     );
-}
-
-async function explain(paths: string[], flags: ImportFlags, timeZone: string | undefined) {
-  const explanation = await unlessStopped(explainFiles(toReading(paths, flags, timeZone)));
-  if (explanation instanceof ImportStopped) {
-    const { doubts } = explanation;
-    const stopped = { files: [], doubts, isStopped: true };
-    console.log(flags.json ? JSON.stringify(stopped) : toDoubtText(doubts, STOPPED));
-    io().exitCode = IN_DOUBT;
-    return;
-  }
-  console.log(flags.json ? JSON.stringify(explanation) : toExplanationText(explanation));
-  if (explanation.files.some(({ unfit }) => unfit > 0)) io().exitCode = SOME_REJECTED;
-  if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
-}
-
-const toReading = (paths: readonly string[], flags: ImportFlags, timeZone: string | undefined) => ({
-  paths,
-  format: flags.format,
-  mappingFile: flags.map,
-  mapsDirectory: flags.maps,
-  mediaDirectory: flags.recordings,
-  timeZone,
-  layout: flags.layout,
-  filenameTemplate: flags.filenameTemplate,
-  notSound: flags.notSound,
-  skipsUnknown: flags.skipUnknown,
-  allow: flags.allow,
-  onRecognised: printFormats,
-});
-
-async function unlessStopped<Done>(work: Promise<Done>): Promise<Done | ImportStopped> {
-  return await work.catch((error: unknown) => {
-    if (error instanceof ImportStopped) return error;
-    throw error;
-  });
 }
 
 function readDoubts(text: string): readonly DoubtName[] {

@@ -59,7 +59,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ref_id: ["", "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id", "id"],
   session_id: ["", "(?:\\w+ )?session id", "id"],
   master_id: ["", "(?:master|parent)(?: call)? id", "id"],
-  datetime: ["start(?: time)?|time start", "time", "(?:created?|queue|offered|log)(?: time)?"],
+  datetime: [
+    "start(?: time)?(?: duration)?|time start",
+    "time",
+    "(?:created?|queue|offered|log)(?: time)?",
+  ],
   ani: ["", "from(?: id)?(?: (?:number|address))?|number from|ani", NUMBER],
   dnis: ["", "to(?: id)?(?: (?:number|address))?|number to", NUMBER],
   agent: [

@@ -36,6 +36,8 @@ export function parseFormatFile(
   const spare = ["lines", "table"].find((key) => given[key] !== undefined);
   if (spare !== undefined)
     fail(`${spare}: stands in a mapping of --map alone, which has no samples, and in no format`);
+  if (given["guess"] !== undefined && usual === undefined)
+    fail("guess: a mapping with guesses is no format: look at each, and remove the key");
   const { name = usual?.name, title = usual?.title, hint, when = {} } = given;
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]*$/.test(name))
     fail("name: must be lower-case letters, digits and hyphens, as --format is given it");

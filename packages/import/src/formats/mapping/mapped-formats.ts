@@ -160,11 +160,19 @@ async function createJsonReader(
 
 /** Words that samples prove are in no doubt, nor are fields. */
 const judgeOwn = (mapping: Mapping, sample: SampleColumns, timeZone: string) => [
+  ...toDoubts(mapping.guess, GUESSES, { shown: mapping.guess.length }),
   ...judgeSaidZone(mapping, sample, timeZone),
   ...judgeColumns(mapping, sample, createRateName(listKnownNames())),
   ...judgeMeanings(mapping),
   ...(mapping.proved.size > 0 ? [] : judgeWords(mapping, listKnownWords())),
 ];
+
+const GUESSES = {
+  name: "guess",
+  effect: "stop",
+  text: "the mapping has guesses that nobody has looked at",
+  advice: 'Compare calls with the source, correct the mapping, and remove its key "guess"',
+} as const;
 
 const leads = (value: unknown, { records = [""] }: Mapping) =>
   records.some((path) => mayLead(value, path.split(".")));

@@ -56,6 +56,8 @@ export interface Mapping {
   readonly proved: ReadonlySet<string>;
   /** True of a column or member that a sample has. */
   readonly isSampled: (name: string) => boolean;
+  /** What `suggest` guessed and nobody has looked at. */
+  readonly guess: readonly string[];
   /** The fields of which a sample says what they are. */
   readonly expected: ReadonlySet<string>;
   /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
@@ -94,6 +96,7 @@ export const KEYS = [
   "media",
   "identity",
   "optional",
+  "guess",
   ...FORMAT_KEYS,
 ];
 export const TABLE_KEYS = ["delimiter", "quoteChar", "columns"];
@@ -190,6 +193,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     optional: new Set(toTexts("optional", optional)),
     proved: new Set(),
     isSampled: createSampled(given["samples"]),
+    guess: toTexts("guess", given["guess"] ?? []),
     expected: new Set(listExpected(given["samples"])),
     isOld,
   };

@@ -26,7 +26,7 @@ interface Meaning {
   readonly line: number;
 }
 
-function findMeaning(text: string): Meaning | undefined {
+export function findMeaning(text: string): Meaning | undefined {
   const words = text
     .trim()
     .toLowerCase()
