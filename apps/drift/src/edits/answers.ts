@@ -48,6 +48,11 @@ export function headers(
   return when(statuses, (answer) => withHeaders(answer, changes));
 }
 
+/** Leaves headers out where the answer has the status. */
+export function lost(statuses: Statuses, ...names: readonly string[]): Mutate {
+  return when(statuses, withoutHeaders(...names));
+}
+
 /** Leaves headers out, whatever the status. */
 export function withoutHeaders(...names: readonly string[]): Mutate {
   const changes = Object.fromEntries(names.map((name) => [name, undefined]));

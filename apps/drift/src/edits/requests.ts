@@ -40,6 +40,14 @@ export function withFilter(request: ProxyRequest, filter: JsonObject): ProxyRequ
   return { ...request, body: Buffer.from(JSON.stringify(filter)) };
 }
 
+/** A filter of one field is looked up in another. */
+export function lookedUpAs(from: string, to: string): Mutate {
+  return asIf((request) => {
+    const { [from]: wanted, ...others } = filterOf(request) ?? {};
+    return wanted === undefined ? request : withFilter(request, { ...others, [to]: wanted });
+  });
+}
+
 export function withAuthorization(request: ProxyRequest, value: string | undefined): ProxyRequest {
   const { authorization: _old, ...others } = request.headers;
   const headers = value === undefined ? others : { ...others, authorization: value };

@@ -1,7 +1,7 @@
 // Searches by other rules than the service's: the whole range is read from the real service and searched, sorted and paged anew.
 import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
 import { withBody, withHeaders } from "./answers.ts";
-import { type Json, type JsonObject, parseSuccess, toRecords, toText } from "./json.ts";
+import { type Json, json, type JsonObject, parseSuccess, toRecords, toText } from "./json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "./requests.ts";
 
 /** A value of a record against the value that was asked for. */
@@ -84,6 +84,35 @@ export const matchesWhole: Matches = (value, wanted, field) =>
 export function toKey(value: Json, field: string): string {
   const text = toText(value).trim().toLowerCase();
   return field.startsWith("phone_number") ? text.replaceAll(/\D/g, "") || text : text;
+}
+
+/** A search in which texts match by what `isMatch` says of their compared forms. */
+export function comparing(isMatch: (text: string, wanted: string) => boolean): Mutate {
+  return searching({
+    matches: (value, wanted, name) =>
+      value !== null &&
+      (typeof wanted === "number"
+        ? value === wanted
+        : isMatch(toKey(value, name), toKey(wanted, name))),
+  });
+}
+
+/** A search without the filters of which this holds. */
+export function ignoring(isIgnored: (field: string, wanted: Json) => boolean): Mutate {
+  return searching({
+    matches: (value, wanted, name) => isIgnored(name, wanted) || matchesWhole(value, wanted, name),
+  });
+}
+
+/** The recordCount of another search. */
+export function countedAs(
+  other: (request: ProxyRequest, upstream: Upstream) => ProxyRequest,
+): Mutate {
+  return async (answer, request, upstream) => {
+    const all = parseSuccess(await upstream.ask(other(request, upstream)));
+    const edit = json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }));
+    return edit(answer, request, upstream);
+  };
 }
 
 // The archive does not change while a service stands, so a range is read once for each caller.

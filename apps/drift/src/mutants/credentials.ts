@@ -1,5 +1,5 @@
 // Tokens and secrets that are compared with too little care, and errors that reveal them.
-import { headers, toErrorAnswer, when, withBody, withHeaders } from "../edits/answers.ts";
+import { lost, toErrorAnswer, when, withBody, withHeaders } from "../edits/answers.ts";
 import { type JsonObject, toText } from "../edits/json.ts";
 import { asIf, filterOf, queryOf, withAuthorization, withFilter } from "../edits/requests.ts";
 import type { Answer, Mutate, Upstream } from "../exchange.ts";
@@ -87,7 +87,7 @@ export const credentials: readonly Mutant[] = [
     "token-may-be-cached": [
       "createToken",
       "the token response has no Cache-Control",
-      headers(200, { "cache-control": undefined }),
+      lost(200, "cache-control"),
     ],
     "token-of-first-for-all": [
       "createToken",

@@ -1,17 +1,10 @@
 // Searches that match otherwise.
 import { toText } from "../edits/json.ts";
-import { asIf, filterOf, withFilter } from "../edits/requests.ts";
-import { searching, toKey } from "../edits/search.ts";
-import type { Mutate } from "../exchange.ts";
-import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
+import { asIf, filterOf, lookedUpAs, withFilter } from "../edits/requests.ts";
+import { comparing, ignoring, searching, toKey } from "../edits/search.ts";
+import { type Mutant, SEARCHES, toMutants } from "./mutant.ts";
 
-/** Answers a search as if this filter had been given. */
-function ignoring(...fields: readonly string[]): Mutate {
-  return searching({
-    matches: (value, wanted, name) =>
-      fields.includes(name) || (value !== null && toKey(value, name) === toKey(wanted, name)),
-  });
-}
+const without = (...fields: readonly string[]) => ignoring((name) => fields.includes(name));
 
 export const filters: readonly Mutant[] = [
   ...toMutants("filter", "interface", {
@@ -25,46 +18,36 @@ export const filters: readonly Mutant[] = [
       "the filter of a search by custom fields is ignored",
       asIf((request) => withFilter(request, {})),
     ],
-    "campaign-ignored": ["searchMetadata", "the filter campaign is ignored", ignoring("campaign")],
+    "campaign-ignored": ["searchMetadata", "the filter campaign is ignored", without("campaign")],
     "talk-time-ignored": [
       "searchMetadata",
       "the filters talk_time and handle_time are ignored",
-      ignoring("talk_time", "handle_time"),
+      without("talk_time", "handle_time"),
     ],
     "lead-ignored": [
       "searchMetadata",
       "the filters lead_id and ivr_path are ignored",
-      ignoring("lead_id", "ivr_path"),
+      without("lead_id", "ivr_path"),
     ],
     "last-phone-ignored": [
       "searchMetadata",
       "the filter phone_number3 is ignored",
-      ignoring("phone_number3"),
+      without("phone_number3"),
     ],
     "security-filter-ignored": [
       "searchMetadataByCustomFields",
       "the filters security_field_01 to 05 are ignored",
-      ignoring(...[1, 2, 3, 4, 5].map((number) => `security_field_0${number}`)),
+      without(...[1, 2, 3, 4, 5].map((number) => `security_field_0${number}`)),
     ],
     "agent-looked-up-as-name": [
       "searchMetadata",
       "the filter agent is looked up in agent_name",
-      asIf((request) => {
-        const { agent, ...others } = filterOf(request) ?? {};
-        return agent === undefined
-          ? request
-          : withFilter(request, { ...others, agent_name: agent });
-      }),
+      lookedUpAs("agent", "agent_name"),
     ],
     "custom-fields-swapped": [
       "searchMetadataByCustomFields",
       "the filter custom_field_1 is looked up in custom_field_2",
-      asIf((request) => {
-        const { custom_field_1: value, ...others } = filterOf(request) ?? {};
-        return value === undefined
-          ? request
-          : withFilter(request, { ...others, custom_field_2: value });
-      }),
+      lookedUpAs("custom_field_1", "custom_field_2"),
     ],
   }),
   ...toMutants("filter", "decision", {
@@ -86,13 +69,7 @@ export const filters: readonly Mutant[] = [
     "matched-in-part": [
       SEARCHES,
       "a filter matches a part of a value",
-      searching({
-        matches: (value, wanted, name) =>
-          value !== null &&
-          (typeof wanted === "number"
-            ? value === wanted
-            : toKey(value, name).includes(toKey(wanted, name))),
-      }),
+      comparing((text, part) => text.includes(part)),
     ],
     "matched-by-case": [
       SEARCHES,

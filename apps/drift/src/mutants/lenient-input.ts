@@ -1,9 +1,9 @@
 // Input that is read further than it is right: what begins well, what is empty, what is close enough.
 import { when, whenAsked } from "../edits/answers.ts";
 import { asIf, filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
-import { searching, matchesWhole } from "../edits/search.ts";
+import { ignoring } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
-import { BASE64, SEARCHES, STREAMS, type Mutant, toMutants } from "./mutant.ts";
+import { BASE64, type Mutant, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 
 /** Reads the digits a refused parameter begins with, and leaves the rest. */
 function byItsDigits(name: string): Mutate {
@@ -89,18 +89,14 @@ export const lenientInput: readonly Mutant[] = [
     "empty-text-ignored": [
       SEARCHES,
       "a filter of empty text counts as not given",
-      searching({
-        matches: (value, wanted, name) => wanted === "" || matchesWhole(value, wanted, name),
-      }),
+      ignoring((_name, wanted) => wanted === ""),
     ],
   }),
   ...toMutants("filter", "interface", {
     "zero-ignored": [
       "searchMetadata",
       "a filter of 0 seconds counts as not given",
-      searching({
-        matches: (value, wanted, name) => wanted === 0 || matchesWhole(value, wanted, name),
-      }),
+      ignoring((_name, wanted) => wanted === 0),
     ],
   }),
   ...toMutants("dates", "decision", {

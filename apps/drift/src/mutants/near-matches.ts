@@ -1,8 +1,8 @@
 // Searches that match a little more or less than they should.
 import { toText } from "../edits/json.ts";
-import { asIf, filterOf, withFilter } from "../edits/requests.ts";
-import { matchesWhole, searching, toKey } from "../edits/search.ts";
-import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
+import { lookedUpAs } from "../edits/requests.ts";
+import { comparing, ignoring, matchesWhole, searching } from "../edits/search.ts";
+import { type Mutant, SEARCHES, toMutants } from "./mutant.ts";
 
 const DIGITS_OF_LOCAL_NUMBER = 7;
 
@@ -53,10 +53,7 @@ export const nearMatches: readonly Mutant[] = [
     "accents-ignored": [
       SEARCHES,
       "a filter without its accents matches",
-      searching({
-        matches: (value, wanted, name) =>
-          value !== null && toPlain(toKey(value, name)) === toPlain(toKey(wanted, name)),
-      }),
+      comparing((text, wanted) => toPlain(text) === toPlain(wanted)),
     ],
     "case-of-ascii-alone": [
       SEARCHES,
@@ -87,30 +84,27 @@ export const nearMatches: readonly Mutant[] = [
     "handle-time-looked-up-as-talk-time": [
       "searchMetadata",
       "the filter handle_time is looked up in talk_time",
-      asIf((request) => {
-        const { handle_time: wanted, ...others } = filterOf(request) ?? {};
-        return wanted === undefined
-          ? request
-          : withFilter(request, { ...others, talk_time: wanted });
-      }),
+      lookedUpAs("handle_time", "talk_time"),
+    ],
+    "zip-ignored": [
+      "searchMetadata",
+      "the filter zip is ignored",
+      ignoring((name) => name === "zip"),
+    ],
+    "dest-agent-name-ignored": [
+      "searchMetadata",
+      "the filter dest_agent_name is ignored",
+      ignoring((name) => name === "dest_agent_name"),
+    ],
+    "customer-middle-name-ignored": [
+      "searchMetadata",
+      "the filter customer_middle_name is ignored",
+      ignoring((name) => name === "customer_middle_name"),
     ],
     "custom-field-17-ignored": [
       "searchMetadataByCustomFields",
       "the filter custom_field_17 is ignored",
-      searching({
-        matches: (value, wanted, name) =>
-          name === "custom_field_17" || matchesWhole(value, wanted, name),
-      }),
+      ignoring((name) => name === "custom_field_17"),
     ],
   }),
-  ...(["zip", "dest_agent_name", "customer_middle_name"] as const).map((name): Mutant => ({
-    id: `${name.replaceAll("_", "-")}-ignored`,
-    class: "filter",
-    operation: "searchMetadata",
-    contract: "interface",
-    says: `the filter ${name} is ignored`,
-    mutate: searching({
-      matches: (value, wanted, asked) => asked === name || matchesWhole(value, wanted, asked),
-    }),
-  })),
 ];

@@ -1,10 +1,10 @@
 // Pages that are filled, counted and linked by other rules.
 import { header, withHeaders, withoutHeaders } from "../edits/answers.ts";
-import { json, list, parseSuccess, toRecords } from "../edits/json.ts";
+import { json, type JsonObject, list, parseSuccess, toRecords } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
-import { matchesWhole } from "../edits/search.ts";
+import { countedAs, matchesWhole } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
-import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
+import { type Mutant, SEARCHES, toMutants } from "./mutant.ts";
 
 const PAGE_SIZE = 50;
 const WINDOW_PAGES = 4;
@@ -36,6 +36,19 @@ const linkedForEver: Mutate = (answer, request) => {
     : answer;
 };
 
+/** Of every page but the first the rows are made of those of the page before, too. */
+function afterPageBefore(
+  edit: (before: readonly JsonObject[], found: JsonObject[]) => JsonObject[],
+): Mutate {
+  return async (answer, request, upstream) => {
+    const index = pageOf(request);
+    if (answer.status !== 200 || index === 0) return answer;
+    const other = withQuery(request, { pageIndex: String(index - 1) });
+    const before = toRecords(parseSuccess(await upstream.ask(other)) ?? {});
+    return list((found) => edit(before, found))(answer, request, upstream);
+  };
+}
+
 export const pageWindows: readonly Mutant[] = [
   ...toMutants("paging", "decision", {
     "filter-after-paging": [
@@ -47,30 +60,14 @@ export const pageWindows: readonly Mutant[] = [
     "last-page-padded": [
       SEARCHES,
       "the last page is filled up with records of the page before",
-      async (answer, request, upstream) => {
-        const index = pageOf(request);
-        if (answer.status !== 200 || index === 0) return answer;
-        const before = parseSuccess(
-          await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
-        );
-        return list((found) =>
-          found.length === 0 ? found : [...toRecords(before ?? {}), ...found].slice(-PAGE_SIZE),
-        )(answer, request, upstream);
-      },
+      afterPageBefore((before, found) =>
+        found.length === 0 ? found : [...before, ...found].slice(-PAGE_SIZE),
+      ),
     ],
     "pages-overlap-by-one": [
       SEARCHES,
       "each page begins with the last record of the one before",
-      async (answer, request, upstream) => {
-        const index = pageOf(request);
-        if (answer.status !== 200 || index === 0) return answer;
-        const before = parseSuccess(
-          await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
-        );
-        return list((found) =>
-          [...toRecords(before ?? {}).slice(-1), ...found].slice(0, PAGE_SIZE),
-        )(answer, request, upstream);
-      },
+      afterPageBefore((before, found) => [...before.slice(-1), ...found].slice(0, PAGE_SIZE)),
     ],
   }),
   ...toMutants("count", "decision", {
@@ -82,15 +79,9 @@ export const pageWindows: readonly Mutant[] = [
     "count-of-all-days": [
       "searchMetadataByCustomFields",
       "recordCount leaves the days aside",
-      async (answer, request, upstream) => {
-        const ever = withQuery(request, { startDate: "0001-01-01", endDate: "9999-12-31" });
-        const all = parseSuccess(await upstream.ask(ever));
-        return json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }))(
-          answer,
-          request,
-          upstream,
-        );
-      },
+      countedAs((request) =>
+        withQuery(request, { startDate: "0001-01-01", endDate: "9999-12-31" }),
+      ),
     ],
   }),
   ...toMutants("header", "decision", {

@@ -1,10 +1,10 @@
 // Searches that page and count otherwise.
 import { header } from "../edits/answers.ts";
-import { foundNothing, json, list, parseSuccess } from "../edits/json.ts";
+import { foundNothing, json, list } from "../edits/json.ts";
 import { asIf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
-import { searching } from "../edits/search.ts";
+import { countedAs, searching } from "../edits/search.ts";
 import type { Mutate } from "../exchange.ts";
-import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
+import { type Mutant, SEARCHES, toMutants } from "./mutant.ts";
 
 /** Answers as if another pageIndex had been asked for, and echoes the one that was. */
 function paging(edit: (pageIndex: number) => number): Mutate {
@@ -107,14 +107,7 @@ export const counts = toMutants("count", "decision", {
   "count-without-filter": [
     "searchMetadataByCustomFields",
     "recordCount leaves the filter aside",
-    async (answer, request, { ask }) => {
-      const all = parseSuccess(await ask(withFilter(request, {})));
-      return json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }))(answer, request, {
-        ask,
-        adminKey: "",
-        expiredToken: "",
-      });
-    },
+    countedAs((request) => withFilter(request, {})),
   ],
   "count-of-pages": [
     "searchMetadataByCustomFields",

@@ -1,8 +1,7 @@
 // Rights that are not kept: a caller with few of them is answered as the administrator.
-import { withBody } from "../edits/answers.ts";
-import { parseSuccess } from "../edits/json.ts";
 import { seesAll, withAuthorization } from "../edits/requests.ts";
 import { BASE64, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
+import { countedAs } from "../edits/search.ts";
 
 export const rights = toMutants("rights", "decision", {
   "search-shows-all": [SEARCHES, "a restricted user finds every record", seesAll],
@@ -35,14 +34,6 @@ export const rights = toMutants("rights", "decision", {
   "count-tells-hidden": [
     "searchMetadataByCustomFields",
     "recordCount counts what the caller may not see",
-    async (answer, request, upstream) => {
-      const all = parseSuccess(
-        await upstream.ask(withAuthorization(request, `Bearer ${upstream.adminKey}`)),
-      );
-      const own = parseSuccess(answer);
-      return own === undefined
-        ? answer
-        : withBody(answer, JSON.stringify({ ...own, recordCount: all?.recordCount ?? 0 }));
-    },
+    countedAs((request, { adminKey }) => withAuthorization(request, `Bearer ${adminKey}`)),
   ],
 });

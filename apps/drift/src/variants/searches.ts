@@ -2,11 +2,11 @@
 import { status, toErrorAnswer, whenAsked, withHeaders } from "../edits/answers.ts";
 import { foundNothing, json, toText } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
-import { addDays, dayOf, searching, toKey } from "../edits/search.ts";
+import { addDays, comparing, dayOf, searching } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
 import { byLocalNumber } from "../mutants/near-matches.ts";
 import { SEARCHES } from "../mutants/mutant.ts";
-import { type Variant, toVariants } from "./variant.ts";
+import { toVariants, type Variant } from "./variant.ts";
 
 const pageIndexOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
 
@@ -90,24 +90,12 @@ export const searches: readonly Variant[] = [
     "partial-matching": [
       SEARCHES,
       "a filter matches a part of a value",
-      searching({
-        matches: (value, wanted, name) =>
-          value !== null &&
-          (typeof wanted === "number"
-            ? value === wanted
-            : toKey(value, name).includes(toKey(wanted, name))),
-      }),
+      comparing((text, part) => text.includes(part)),
     ],
     "prefix-matching": [
       SEARCHES,
       "a filter matches the beginning of a value",
-      searching({
-        matches: (value, wanted, name) =>
-          value !== null &&
-          (typeof wanted === "number"
-            ? value === wanted
-            : toKey(value, name).startsWith(toKey(wanted, name))),
-      }),
+      comparing((text, start) => text.startsWith(start)),
     ],
     "case-sensitive-matching": [
       SEARCHES,
