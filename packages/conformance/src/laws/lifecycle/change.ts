@@ -1,0 +1,247 @@
+// A change is shown and leaves the other fields as they are; a refused one changes nothing.
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Answer, Ask } from "../../ask.ts";
+import type { Operation } from "../../document/document.ts";
+import { type Run, toFields } from "../../run.ts";
+import { isSameInOtherForm } from "../../values/normal.ts";
+import { breakValue } from "../../values/break.ts";
+import { change, make, typeOf } from "../../values/make.ts";
+import { at, show, toText } from "../../values/places.ts";
+import { withReferences } from "../../values/bodies.ts";
+import { bodyFields, mediaOf, toShown } from "../../values/fields.ts";
+import { askNew, isVersion } from "../../values/requests.ts";
+import type { Judgement, Unchecked, Verdicts } from "../law.ts";
+import { isVolatile } from "../same-as.ts";
+import { askChange, askFor, changeable, judged, type Life } from "./life.ts";
+
+const MAX_CHANGES = 8;
+
+export async function* judgeUpdates(run: Run, life: Life): Verdicts {
+  const { update: id, read } = life.rule;
+  if (id === undefined || read === undefined) return;
+  const changing = { ...life, update: run.operation(id), read };
+  const fields = changeable(run, changing.update);
+  const places = fields.map(([place]) => place);
+  let current = await run.ask(askFor(run, read, life));
+  if (!current.isSuccess) return;
+  let changes = 0;
+  for (const [name, schema] of fields) {
+    const shown = toShown(places, current.json);
+    if (!Object.hasOwn(shown, name) || (changes += 1) > MAX_CHANGES) continue;
+    const value = withReferences(run, changing.update, [
+      name,
+      change(run.document.schemas, schema, shown[name]),
+    ]);
+    if (isDeepStrictEqual(value, shown[name])) continue;
+    // What may be null is emptied once it has a value.
+    const isNullable = run.document.schemas.view(schema).types.includes("null");
+    const values = [
+      ...(value === undefined ? [] : [value]),
+      ...(isNullable && value !== null ? [null] : []),
+    ];
+    for (const one of values) {
+      const after = yield* judgeUpdate(run, changing, { name, value: one, current });
+      if (after === undefined) break;
+      current = after;
+    }
+  }
+  yield* judgeReplaced(run, changing, current);
+  yield* judgeRefused(run, changing, await run.ask(askFor(run, read, life)));
+}
+
+/** A life with an operation that changes the thing, and one that reads it. */
+interface Changing extends Life {
+  readonly update: Operation;
+  readonly read: string;
+}
+
+interface Update {
+  readonly name: string;
+  readonly value: unknown;
+  readonly current: Answer;
+}
+
+/** @returns what is read after the change, if it was made. */
+async function* judgeUpdate(
+  run: Run,
+  life: Changing,
+  { name, value, current }: Update,
+): AsyncGenerator<Judgement | Unchecked, Answer | undefined> {
+  const { update } = life;
+  const fields = [...bodyFields(run, update)].map(([place]) => place);
+  const shown = toShown(fields, current.json);
+  const least = makeLeast(run, update);
+  // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789), beside what must be there.
+  const whole = Object.fromEntries(
+    fields
+      .filter((place) => update.method === "PUT" || at(least, place) !== undefined)
+      .map((place) => [place, shown[place] ?? at(least, place)] as const)
+      .filter(([, one]) => one !== undefined),
+  );
+  const send = askChange(run, life, { ...whole, [name]: value });
+  yield* judgeStale(run, send, current);
+  const fixed = Object.keys(whole).filter((one) => one !== name);
+  const changed = await askNew(run, send, fixed);
+  if (!changed.isSuccess) {
+    const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
+    // Something of others may be in the way.
+    const isObserved = changed.status === 409 || !isAllowed(run, life, name);
+    yield judged("update", changed, { witness: "a right change", isObserved, fault });
+    return undefined;
+  }
+  run.noteRight(changed);
+  const after = await run.ask(askFor(run, life.read, life));
+  if (!after.isSuccess) return undefined;
+  const sent = at(changed.ask.body, name);
+  yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
+  return after;
+}
+
+/** What a body of an operation has at least. */
+function makeLeast(run: Run, operation: Operation): unknown {
+  const schema = mediaOf(operation)?.schema;
+  return schema === undefined ? {} : make(run.document.schemas, schema, true);
+}
+
+/** Whether the document tells all values of a field, or the service took an invented one: else it may have rules of its own. */
+function isAllowed(run: Run, { sent, update }: Changing, name: string): boolean {
+  const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
+  const isText = typeOf(view) === "string" && view.said["enum"] === undefined;
+  return !isText || /probe/.test(toText(sent[name]));
+}
+
+/** Where If-Match is documented, a change that is based on another state is refused (RFC 9110, 13.1.1). */
+async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
+  const { parameters, responses } = run.operation(ask.operation);
+  const isTold =
+    parameters.some(({ name }) => name.toLowerCase() === "if-match") ||
+    responses.some(({ status }) => status === "412");
+  if (!isTold || !current.headers.has("ETag")) return;
+  const stale = await run.ask({ ...ask, headers: { "If-Match": '"no-such-state"' } });
+  const fault =
+    stale.status === 412 ? undefined : `If-Match with another ETag is answered ${stale.status}`;
+  yield judged("validators", stale, { witness: "another ETag", fault });
+}
+
+/** What a PUT leaves out does not stay (RFC 9110, 9.3.4): many services keep it, and few documents say. */
+async function* judgeReplaced(run: Run, life: Changing, current: Answer): Verdicts {
+  const { rule, update, read } = life;
+  if (update.method !== "PUT" || mediaOf(update)?.schema === undefined) return;
+  const fields = [...bodyFields(run, update)];
+  const places = fields.map(([place]) => place);
+  const least = makeLeast(run, update);
+  const isNeeded = (place: string): boolean => at(least, place) !== undefined;
+  const shown = toShown(places, current.json);
+  const full = fields.map(([name, schema]) => {
+    const value = shown[name] ?? (isNeeded(name) ? undefined : make(run.document.schemas, schema));
+    return [name, value] as const;
+  });
+  const optional = full.filter(
+    ([name, value]) =>
+      !isNeeded(name) && !run.own.isKeyName(update, name) && value !== undefined && value !== null,
+  );
+  if (optional.length === 0) return;
+  const set = await run.askAgain(askChange(run, life, Object.fromEntries(full)));
+  const needed = full.filter(([name]) => isNeeded(name));
+  const bare = await run.askAgain(askChange(run, life, Object.fromEntries(needed)));
+  if (!set.isSuccess || !bare.isSuccess) return;
+  const after = await run.ask(askFor(run, read, life));
+  const is = toShown(places, after.json);
+  const [name, value] = optional.find(([one, sent]) => isDeepStrictEqual(is[one], sent)) ?? [];
+  yield judged("update", after, {
+    witness: "a PUT that leaves a field out",
+    isObserved: rule.put !== "replaces",
+    fault: name && { at: name, fault: `${name} was left out of a PUT, and stays ${show(value)}` },
+  });
+}
+
+interface Change {
+  readonly name: string;
+  readonly value: unknown;
+  readonly before: Answer;
+  readonly after: Answer;
+  readonly changed: Answer;
+}
+
+interface Changed {
+  readonly name: string;
+  readonly value: unknown;
+  readonly came: unknown;
+  readonly how: string;
+}
+
+/** What comes in another form of the same is only observed, as after the creation. */
+function judgeValue(answer: Answer, { name, value, came, how }: Changed): Judgement {
+  const isSame = isDeepStrictEqual(came, value);
+  const isObserved = !isSame && isSameInOtherForm(value, came);
+  const told = `${name} was changed to ${show(value)}, and ${how} ${show(came)}`;
+  const fault = isSame ? undefined : { at: name, fault: told };
+  const witness = `a change of ${name}`;
+  return judged(isObserved ? "normal" : "update", answer, { witness, isObserved, fault });
+}
+
+async function* judgeChange(
+  run: Run,
+  life: Changing,
+  { name, value, before, after, changed }: Change,
+): Verdicts {
+  const written = [...bodyFields(run, life.update).keys()];
+  const [was, is, answered] = [before, after, changed].map(({ json }) =>
+    toShown(written, json),
+  ) as [JsonObject, JsonObject, JsonObject];
+  const witness = `a change of ${name}`;
+  yield judgeValue(after, { name, value, came: is[name], how: "is" });
+  if (Object.hasOwn(answered, name))
+    yield judgeValue(changed, { name, value, came: answered[name], how: "the answer shows" });
+  // What the service works out of other fields may follow them.
+  const other = Object.keys(was).find(
+    (one) => one !== name && !isVersion(one) && isOther(run, one, [was, is]),
+  );
+  const fault = other && {
+    at: other,
+    fault: `${other} was not sent, and changed from ${show(was[other])} to ${show(is[other])}`,
+  };
+  yield judged("keeps", after, { witness, fault });
+  const [old, current] = [before, after].map(({ headers }) => headers.get("ETag"));
+  if (!old || !current) return;
+  const stays = old === current ? "the ETag stays while the content changes" : undefined;
+  yield judged("validators", after, { witness, fault: stays });
+  const ask = { ...askFor(run, life.read, life), headers: { "If-None-Match": old } };
+  const conditional = await run.ask(ask);
+  const isTaken = conditional.status === 304;
+  const taken = isTaken ? "an ETag of before the change is answered 304" : undefined;
+  yield judged("validators", conditional, { witness, fault: taken });
+}
+
+/** Whether a field that does not change by itself has another value. */
+const isOther = (run: Run, name: string, [was, is]: readonly [JsonObject, JsonObject]): boolean =>
+  !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]);
+
+/** A change that is refused leaves everything as it was. */
+async function* judgeRefused(run: Run, life: Changing, before: Answer): Verdicts {
+  const { schemas } = run.document;
+  const fields = changeable(run, life.update);
+  const shown = toShown(
+    fields.map(([place]) => place),
+    before.json,
+  );
+  const [bad] = fields.flatMap(([name, schema]) =>
+    breakValue(schemas, schema, false)
+      .filter(({ isBound }) => !isBound)
+      .map(({ value }) => [name, value] as const),
+  );
+  if (bad === undefined) return;
+  const other = fields.find(([name]) => name !== bad[0]);
+  const good =
+    other === undefined ? {} : { [other[0]]: change(schemas, other[1], shown[other[0]]) };
+  const refused = await run.askAgain(askChange(run, life, { ...good, [bad[0]]: bad[1] }));
+  if (refused.isSuccess) return;
+  const after = await run.askAgain(askFor(run, life.read, life));
+  const [was, is] = [before, after].map(({ json }) => toFields(json)) as [JsonObject, JsonObject];
+  const changed = Object.keys(was).find((name) => isOther(run, name, [was, is]));
+  yield judged("refused-unchanged", after, {
+    witness: "a refused change",
+    fault: changed && { at: changed, fault: `a refused change changed ${changed}` },
+  });
+}
