@@ -97,6 +97,31 @@ test("members of JSON are judged by their paths", async () => {
   ]);
 });
 
+test("a date with the time of the end is the end, in any language of the table", async () => {
+  const lines = [
+    "Anruf-ID;Datum;Uhrzeit;Ende;Anrufer;Gerufene Nummer;Gesprächsdauer;Wartezeit",
+    "1;21.08.2026;09:00:00;09:01:05;+4930100;+4930900;65;4",
+    "2;21.08.2026;09:10:00;09:12:10;+4930101;+4930900;130;9",
+  ];
+  const bringIt = (time: string, talk_time: string) =>
+    bring(
+      {
+        fields: {
+          call_id: "{Anruf-ID}",
+          datetime: { from: `{Datum} ${time}`, format: "dd.MM.yyyy HH:mm:ss" },
+          ani: "{Anrufer}",
+          dnis: "{Gerufene Nummer}",
+          talk_time,
+        },
+      },
+      lines,
+    );
+  expect(await bringIt("{Uhrzeit}", "{Gesprächsdauer}")).toEqual([]);
+  expect(await bringIt("{Ende}", "{Wartezeit}")).toEqual([
+    "stop columns: datetime: {Datum}, {Ende}, and there is {Uhrzeit}; talk_time: {Wartezeit}, and there is {Gesprächsdauer}",
+  ]);
+});
+
 test("a field that a sample expects is in no doubt: a person has looked", async () => {
   const samples = [{ file: "log.csv", text: LOG.slice(0, 2), expect: [{ agent: "sales" }] }];
   const fields = { call_id: "{Call ID}", agent: "{Queue}" };

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exchangeAll, type Given, MAPS } from "./support/exchanges.ts";
+import { layouts } from "./support/layouts.ts";
 
 const SILENT: Readonly<Record<string, readonly string[]>> = {
   // Both are states or reasons; of two rows one has a recording.
@@ -58,3 +59,15 @@ test.each(files)("%s: no exchange is silent but those that are known", async (na
   const { silent } = await exchangeAll(given);
   expect(silent).toEqual(SILENT[name] ?? []);
 });
+
+// Either is a number of the organisation.
+const OWN_NUMBERS: Readonly<Record<string, readonly string[]>> = { yeastar: ["DID, Call To"] };
+
+test.each(layouts)(
+  "%s, of which no mapping ships: right as it is, and no exchange is silent",
+  async (name, given) => {
+    const { silent, said, stopped } = await exchangeAll(given);
+    expect(silent).toEqual(OWN_NUMBERS[name] ?? []);
+    expect(stopped.length).toBeGreaterThan(said.length);
+  },
+);

@@ -105,7 +105,9 @@ function findRival(
   const { field, first, columns, rules } = reading;
   // Sums are made of columns of other names.
   if (rules[0]?.plus.length !== 0) return undefined;
-  const own = Math.max(...first.map(({ name }) => rate(field, name)));
+  const rated = first.map(({ name }) => rate(field, name));
+  // A date with the time of the end is the end.
+  const own = field === "datetime" ? Math.min(...rated) : Math.max(...rated);
   const least = toLeast(reading, own);
   const isAlien = own === 0 && first.every(({ name }) => rateAll(name).size > 0);
   const others = candidates
@@ -150,7 +152,8 @@ function mayBe({ field, first, rules }: Reading, { values }: SampleColumn): bool
   return true;
 }
 
-const isTime = ({ convert }: Rule, text: string) => "value" in convert(text) || /\d{4}/.test(text);
+const isTime = ({ convert }: Rule, text: string) =>
+  "value" in convert(text) || /\d{4}|\d:\d\d/.test(text);
 
 // A telephone number may be that of an agent, and by the direction of the call that of either side.
 const NUMBERS = new Set(["ani", "dnis", "agent"]);

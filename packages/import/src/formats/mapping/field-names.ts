@@ -3,32 +3,34 @@
 
 /** The word of this table, and other words for it. */
 const WORDS: Readonly<Record<string, string>> = {
-  start: "begin began begun started starting starts initiated initiation origination commenced",
-  end: "ended ending finish finished stop stopped disconnect disconnected hangup hungup closed terminated released",
-  answer: "answered answering connect connected pickup established",
-  time: "date datetime timestamp stamp dt ts at day",
+  start:
+    "begin began begun started starting starts initiated initiation origination commenced beginn debut inicio",
+  end: "ended ending finish finished stop stopped disconnect disconnected hangup hungup closed terminated released ende fin",
+  answer: "answered answering connect connected pickup established ans",
+  time: "date datetime timestamp stamp dt ts at day datum uhrzeit zeit heure fecha hora",
   duration:
-    "dur length len elapsed sec secs second seconds ms msec millis milliseconds mins minutes",
-  id: "identifier uuid guid sid gid uid key",
-  number: "num no nr nbr phone phones telephone tel msisdn digits",
-  from: "caller calling ani clid cli source src originator originating origin fromaddr",
-  to: "callee called dialed dialled dialing destination dest dst dnis ddi did recipient toaddr",
-  agent: "agents operator rep representative advisor adviser employee csr associate",
+    "dur length len elapsed sec secs second seconds ms msec millis milliseconds mins minutes dauer duree duracion",
+  id: "identifier uuid guid sid gid uid key kennung identifiant",
+  number: "num no nr nbr phone phones telephone tel msisdn digits nummer rufnummer numero",
+  from: "caller calling ani clid cli source src originator originating origin fromaddr anrufer appelant llamante origen",
+  to: "callee called dialed dialled dialing destination dest dst dnis ddi did recipient toaddr gerufene angerufene appele destino ziel",
+  agent:
+    "agents operator rep representative advisor adviser employee csr associate mitarbeiter bearbeiter conseiller agente",
   user: "users username member",
-  talk: "talking conv conversation speaking spoken billable billed billing",
+  talk: "incall talking conv conversation speaking spoken billable billed billing gesprach",
   handle: "handling handled",
   wrap: "wrapup acw",
-  queue: "queues skill skills skillset huntgroup ringgroup",
+  queue: "queues skill skills skillset huntgroup ringgroup warteschlange cola",
   group: "groups",
   team: "teams department dept",
   campaign: "campaigns",
-  disposition: "dispositions dispo outcome",
-  direction: "way inout",
-  customer: "cust client consumer customers",
-  first: "firstname fname forename given",
-  last: "lastname lname surname family",
+  disposition: "dispositions dispo outcome ergebnis resultat resultado",
+  direction: "way inout richtung sens sentido",
+  customer: "cust client consumer customers kunde cliente",
+  first: "firstname fname forename given vorname prenom",
+  last: "lastname lname surname family nachname apellido",
   email: "mail emailaddress",
-  zip: "postcode postal zipcode",
+  zip: "postcode postal zipcode plz",
   note: "notes comment comments remark remarks",
   recording: "recordings audio recordingfile",
   address: "addr",
@@ -37,13 +39,18 @@ const WORDS: Readonly<Record<string, string>> = {
 const FOLDED = new Map(
   Object.entries(WORDS).flatMap(([word, others]) => others.split(" ").map((one) => [one, word])),
 );
-FOLDED.set("billsec", "talk duration").set("ucid", "call id").set("calledparty", "to");
+FOLDED.set("billsec", "talk duration")
+  .set("ucid", "call id")
+  .set("calledparty", "to")
+  .set("gesprachsdauer", "talk duration")
+  .set("wartezeit", "wait time")
+  .set("answerby", "answer by");
 
 const GLUED =
   /^(call|contact|caller|callee|called|calling|agent|user|start|end|stop|answer|talk|ring|hold|wait|queue|skill|campaign|recording|unique|session|linked|parent|phone|first|last|middle|customer|source|destination|dest|file|duration|lead|team|ref)(id|date|time|number|num|no|name|type|stamp|file|url|secs?|seconds|duration|group|email|login|direction|code|ms)$/;
 // These words tell nothing, wherever they stand in a name.
 const BESIDES = new Set(
-  "call calls contact interaction segment leg cdr record party the of in on a is was global original orig final primary main local utc gmt est edt pst value info unicode str string variables data total".split(
+  "anruf appel llamada call calls contact interaction segment leg cdr record party the of in on a is was global original orig final primary main local utc gmt est edt pst value info unicode str string variables data total s".split(
     " ",
   ),
 );
@@ -57,7 +64,7 @@ const TIME = "(?:time|duration)";
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   call_id: ["(?:call|contact|interaction|talk|unique|voice call) id", "id", "session id|call ref"],
   ref_id: ["", "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id", "id"],
-  session_id: ["", "(?:\\w+ )?session id", "id"],
+  session_id: ["", "(?:\\w+ )?session(?: id)?", "id"],
   master_id: ["", "(?:master|parent)(?: call)? id", "id"],
   datetime: [
     "start(?: time)?(?: duration)?|time start",
@@ -69,7 +76,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   agent: [
     "",
     `agent(?: ${ID}| name)?`,
-    `user(?: ${ID})?|login|extension|owner|handle by|email|name`,
+    `user(?: ${ID})?|(?:answer )?login|extension|owner|(?:handle|answer|taken|accepted) by|email|name`,
   ],
   agent_name: [
     "agent(?: full| display)? name",
@@ -87,7 +94,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   call_type: ["", "(?:call |number )?direction|call type", "type"],
   disposition: [
     "",
-    "disposition(?: (?:name|code|status|description|id))?|wrap(?: up)?(?: (?:code|reason|name))*",
+    "(?:.* )?disposition(?: (?:name|code|status|description|id))?|wrap(?: up)?(?: (?:code|reason|name))*",
     "status(?: name)?|result|reason|state|cause|answer|end cause|end reason|action result|.* cause",
   ],
   disposition_id: [
@@ -204,6 +211,8 @@ function rateForms(name: string): ReadonlyMap<string, number> {
 /** The words of a name in lower case, each as this table writes it. */
 const fold = (name: string): readonly string[] =>
   name
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
     .replaceAll(/(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1$3 $2$4")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
