@@ -1,4 +1,4 @@
-// The parts of an archive that is open, and how it comes to be open.
+// Opens an archive in PostgreSQL.
 import { claiming } from "../media/claim.ts";
 import { ArchiveError } from "../port/faults.ts";
 import type { MediaStore } from "../port/media.ts";
@@ -15,13 +15,13 @@ export interface PostgresPlaces {
   readonly replica?: ReplicaPlace | undefined;
 }
 
-/** What every part of an open archive is made with. */
+/** The connections and settings that each part of an open archive uses. */
 export interface Archive extends Connections {
   readonly settings: Settings;
   readonly media: MediaStore;
 }
 
-/** Of the access log. */
+/** The identifier of the access log. */
 export const toLogId = ({ accessId, archiveId }: Settings): string => accessId || archiveId;
 
 /** PgBouncer refuses this setting from a program, and a role may have another than the default. */
@@ -35,7 +35,7 @@ async function checkSettings({ ask }: Connections["write"]): Promise<void> {
   );
 }
 
-/** Throws `ArchiveError` where there is no archive that this program can go on with. */
+/** Throws `ArchiveError` if there is no archive, or one that this version cannot use. */
 export async function openArchive({ address, media }: PostgresPlaces): Promise<Archive> {
   const connections = openConnections(address);
   try {

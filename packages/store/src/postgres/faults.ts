@@ -1,4 +1,4 @@
-// What PostgreSQL and the way to it throw, as the port says it.
+// Errors of PostgreSQL and of the connection, as faults of the port.
 import { StoreFault } from "../port/faults.ts";
 
 export const WRONG_PASSWORD = "28P01";
@@ -25,10 +25,10 @@ const NO_LOCKS =
   "the database has no room for the locks of so many imports at once: run fewer, or raise its max_locks_per_transaction (each " +
   "import takes up to 1,000 of max_locks_per_transaction times max_connections)";
 
-/** What PostgreSQL or the way to it throws, as the port says it, with a remark of ours; any other error comes back as it is. */
+/** An error of PostgreSQL or of the connection becomes a `StoreFault`, with the remark. Any other error is returned unchanged. */
 export function toStoreFault(error: unknown, remark?: string): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
-  // Errors of the engine have a severity, those of the way to it a number: others may have a code as well.
+  // PostgreSQL gives a severity, the network an errno. Other errors may have a code too.
   if (!("severity" in error || "errno" in error)) return error;
   if (!("code" in error) || typeof error.code !== "string") return error;
   const reason = REASONS[error.code] ?? "unavailable";
@@ -44,13 +44,13 @@ export function toStoreFault(error: unknown, remark?: string): unknown {
 const isOfLocks = (error: Error) =>
   "hint" in error && String(error.hint).includes("max_locks_per_transaction");
 
-/** Whether PostgreSQL, or the way to it, has said so. */
+/** True if the error came from PostgreSQL or the connection with this code. */
 export function hasCode(error: unknown, code: string): boolean {
   const told = error instanceof StoreFault ? error.cause : error;
   return told instanceof Error && "code" in told && told.code === code;
 }
 
-/** Of one that is lost, or is about to be closed by the server. */
+/** True if the connection is lost, or the server is about to close it. */
 export function isOfConnection(error: unknown): boolean {
   const told = error instanceof StoreFault ? error.cause : error;
   if (!(told instanceof Error)) return false;

@@ -1,11 +1,11 @@
-// Locks that end with their transaction, so that they hold through PgBouncer: who keeps whom from what.
+// The advisory locks of an archive. Each ends with its transaction, because PgBouncer keeps no session.
 import type { Pool, Transaction } from "./connection.ts";
 import { toList } from "./values.ts";
 
-/** The kinds of locks; of two numbers the first is the kind. */
+/** The first of the two numbers of a lock is its kind. */
 const KINDS = { schema: 1, gate: 2, month: 3, hold: 4 } as const;
 
-/** Held by whoever makes or alters tables. */
+/** A process that creates or alters tables holds this lock. */
 export async function lockSchema({ ask }: Transaction): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(${KINDS.schema}, 0)`);
 }
@@ -15,7 +15,7 @@ export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise
   await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
 }
 
-/** Between imports and scans, which share it, and an erasure, which is alone: false when others are at work. */
+/** Imports and scans share the gate; an erasure takes it alone. Returns false while another process keeps it. */
 export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise<boolean> {
   const [row] = await ask<{ entered: boolean }>(
     `SELECT pg_try_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.gate}, 0) AS entered`,
@@ -24,8 +24,8 @@ export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise
 }
 
 /**
- * Between those who write to a month, who share it and wait for it, and whoever seals it, who is alone and waits for nobody: false
- * when others are at work.
+ * Processes that write to a month share its lock, and wait for it. A process that seals the month takes the lock alone and does not
+ * wait: the result is false while another process has the lock.
  */
 export async function lockMonth(
   { ask }: Transaction,
@@ -43,7 +43,7 @@ export async function lockMonth(
   return row?.locked === true;
 }
 
-/** Waits for locks of what is written, in one order for everybody: nobody waits for somebody who waits for him. */
+/** Waits for the locks of the keys to write. Every process takes them in ascending order, so no two wait for each other. */
 export async function lockKeys({ ask }: Transaction, keys: Iterable<bigint>): Promise<void> {
   const inOrder = BigInt64Array.from(new Set(keys)).toSorted();
   await ask("SELECT count(pg_advisory_xact_lock(key)) FROM unnest($1::int8[]) AS key", [
@@ -52,11 +52,11 @@ export async function lockKeys({ ask }: Transaction, keys: Iterable<bigint>): Pr
 }
 
 export interface Hold extends AsyncDisposable {
-  /** Throws when it was lost meanwhile, with its connection. */
+  /** Throws if the lock was lost with its connection. */
   readonly check: () => void;
 }
 
-/** Holds the gate in a transaction of its own until it is disposed of; undefined when others keep it from that. */
+/** Holds the gate in a transaction of its own, until it is disposed of. Undefined if another process keeps the gate. */
 export async function holdGate(pool: Pool, isAlone: boolean): Promise<Hold | undefined> {
   const entered = Promise.withResolvers<boolean>();
   const left = Promise.withResolvers<void>();

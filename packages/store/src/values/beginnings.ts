@@ -1,14 +1,14 @@
-// Beginnings of words (D30): what a search by them may cost is decided by the calls that the caller sees, never by the words of others.
+// Beginnings of words (D30). The calls that the caller sees decide which are refused; the words of hidden calls never do.
 import type { Alternative, Query } from "@call-media/words";
 import { StoreFault } from "../port/faults.ts";
 
-/** Of so few calls the records are read, sooner than all words with a beginning are listed. */
+/** Reading this many calls is faster than listing all words with a beginning. */
 const FEW_CALLS = 100;
 
-/** A beginning that no index tells is looked for in the records alone, and in so many, within about a second. */
+/** A beginning that no index has is looked for in at most this many calls, in about a second. */
 export const MAX_CALLS_OF_BEGINNING = 10_000;
 
-/** Of so many calls the words that are kept beside each, some hundred of one, are read within seconds. */
+/** PostgreSQL keeps the words of each call in a row. It reads this many rows of some hundred words in a few seconds. */
 export const MAX_CALLS_READ = 300_000;
 
 /** A beginning would have to be looked for in too many calls. */
@@ -30,14 +30,14 @@ const tooShort = () =>
       "give it a third one, or narrow the days or the filter",
   );
 
-/** The index tells no more than `length` letters a to z or digits. */
+/** The index has at most `length` letters a to z or digits of a word. */
 export const tooLong = (length: number): BeginningTooBroad =>
   new BeginningTooBroad(
     `words has a beginning of more than ${length} characters, or of others than letters a to z and digits, for which at most ${MOST} calls are looked through: ` +
       `give ${length} letters or digits of it, or narrow the days or the filter`,
   );
 
-/** For whom some calls are hidden: how many they see, by the days and the filter. Throws `BeginningTooBroad`. */
+/** `calls`: the number that a caller with hidden calls sees by the days and the filter. Throws `BeginningTooBroad`. */
 export function checkSeen(calls: number): void {
   if (calls > MAX_CALLS_READ)
     throw new BeginningTooBroad(
@@ -50,8 +50,8 @@ export function hasBeginning(words: Query): boolean {
 }
 
 /**
- * Whether a beginning is looked for in the records themselves, of which the caller sees so many by the days and the filter, whatever
- * their words. Throws `BeginningTooBroad`.
+ * True if a beginning is looked for in each call, not in an index. `calls`: the number that the caller sees by the days and the filter,
+ * whatever their words. Throws `BeginningTooBroad`.
  */
 export function readsRecords(words: Query, calls: number): boolean {
   const isShort = words

@@ -1,5 +1,5 @@
-// Searches by words (D30): month by month by the index over words and rights, or by the words of each call that the caller sees. Calls
-// that may match by those alone, with the words of a phrase, are judged by their records.
+// Searches by words (D30), month by month: in the index over words and rights, or in the words of each call that the caller sees. For a
+// phrase both give candidates; their records are then read and tested.
 import { type Query as Words, toSearched } from "@call-media/words";
 import { isFault, StoreFault } from "../../port/index.ts";
 import { checkSeen, hasBeginning, MAX_CALLS_READ, readsRecords } from "../../values/beginnings.ts";
@@ -36,18 +36,17 @@ interface Found {
 // Less than any statement may take.
 const LIMIT_MS = 8_000;
 
-// The words of as many calls as are looked through can be read after the index has taken so long.
+// After these three seconds there is time to read the words of `MAX_CALLS_READ` calls.
 const INDEX_LIMIT_MS = 3_000;
 
-// So many calls are judged together.
+// The number of calls that are tested together.
 const JUDGED = 200;
 
-// Each question lists all words with a beginning again: what has to be judged is asked for in ever more calls at once, up to some
-// megabytes of them.
+// Each statement lists all words with a beginning again. So each asks for more candidates than the one before, up to some megabytes.
 const GROWTH = 4;
 const MAX_LISTED = 50_000;
 
-/** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooBroad`. */
+/** `countAll` counts the calls of the days, the filter and the rights, whatever their words. Throws `BeginningTooBroad`. */
 export async function openWordSearch(
   transaction: Transaction,
   search: WordSearch,
@@ -63,7 +62,7 @@ export async function openWordSearch(
   if (search.query.rights.length > 0) checkSeen(calls);
   else if (calls > MAX_CALLS_READ) return toByIndex(ask, LIMIT_MS);
   let slow: Found | undefined;
-  /** By the index, which lists words of all calls, and if that takes too long by the calls that the caller sees. */
+  /** The index lists words of all calls. If that takes too long, the calls that the caller sees are read. */
   const attempt = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
     if (slow !== undefined) return await work(slow);
     try {
@@ -87,7 +86,7 @@ const STATEMENT_TIMEOUT = "57014";
 const isTooSlow = (error: unknown) => isFault(error, "busy") || hasCode(error, STATEMENT_TIMEOUT);
 
 interface Way {
-  /** What the words are looked up in: an index, which has words of hidden calls, or each call that the caller sees. */
+  /** `index` has the words of hidden calls as well; `calls` reads those that the caller sees. */
   readonly by: "index" | "calls";
   readonly limitMs: number;
 }
@@ -191,7 +190,7 @@ interface Conditions {
   readonly values: readonly Value[];
 }
 
-/** The calls of which the index says that they have the words, those of which it says nothing, or both. */
+/** `indexed`: calls that have the words by the index; `too long`: calls of which it says nothing. */
 type Indexed = "indexed" | "too long" | "all";
 
 function toConditions(
@@ -221,7 +220,7 @@ function toConditions(
   return { text: parts.join(" AND "), values };
 }
 
-/** Makes a function that gives those of the calls that match by their records and chats. */
+/** The function returns the ids of the calls whose record or chat matches. */
 function createJudge(ask: Ask, { words, form }: WordSearch) {
   const test = createWordTest(words);
   return async (ids: readonly bigint[]): Promise<ReadonlySet<string>> => {
