@@ -44,6 +44,11 @@ export default defineConfig({
             { name: "conditions", test: CONDITIONS },
             // With all that plays, which a call's page needs as well.
             { name: "player", test: /small-player|player\/play\.ts/ },
+            // Each of these counts.
+            {
+              name: "counting",
+              test: /search\/(?:count-each|counts|value-counts|hints|nothing|ways)\./,
+            },
             // Whoever reads a call is about to read others.
             {
               name: "texts",

@@ -92,6 +92,10 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("Same bytes as archived").waitFor();
     },
   },
+  "transferred call": {
+    hash: "#/call/300000000100425",
+    ready: (page) => page.getByRole("region", { name: "Legs of this contact" }).waitFor(),
+  },
   "call with muted places": {
     hash: "#/call/300000000100017",
     ready: async (page) => {

@@ -10,7 +10,7 @@ import { Player } from "../player/player.tsx";
 import { letGo, openSound } from "../player/play.ts";
 import { type Played, played, playOnOpen, shownSound } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
-import { type CallRoute, writeRoute } from "../route.ts";
+import { type CallRoute, type Moment, writeRoute } from "../route.ts";
 import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
 import { text } from "../text/text.ts";
@@ -18,11 +18,13 @@ import { showSeconds } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { Contact } from "./contact.tsx";
 import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
 import { Heading } from "./heading.tsx";
 import { findPassage, type Line, toLines, toRecorded, toStart } from "./lines.ts";
 import { type Call, type Leg, loadCall } from "./load.ts";
+import { isSameRoute, toContact } from "./timeline.ts";
 import { Transcript } from "./transcript.tsx";
 import "../style/call.css";
 
@@ -120,10 +122,20 @@ function Loaded({ call, route, access }: LoadedProps) {
   const { leg, legs, messages } = call;
   const part =
     route.part !== undefined && leg.parts.includes(route.part) ? route.part : leg.parts[0];
-  const sound = useSound({ access, leg, part, route });
+  const contact = useMemo(() => toContact(legs, leg), [call]);
+  const sound = useSound({ access, leg, legs: contact, part, route });
+  const playLeg = (to: Leg, at: number) => {
+    if (to === leg && sound !== undefined) {
+      sound.seek(at);
+      void sound.play();
+      return;
+    }
+    playOnOpen.value = to.parts.length > 0;
+    replace(toLegRoute(route, to, { from: Math.floor(at), to: undefined }));
+  };
   const openPart = (to: number) => {
     // Who listens goes on listening.
-    if (sound?.isPlaying.value) void openSound({ access, leg, part: to }).play();
+    if (sound?.isPlaying.value) void openSound({ access, leg, legs: contact, part: to }).play();
     replace({ ...route, part: to, at: undefined });
   };
   const lengths = useLengths(sound);
@@ -142,6 +154,7 @@ function Loaded({ call, route, access }: LoadedProps) {
   return (
     <>
       <Heading leg={leg} sound={sound} access={access} onShare={share} />
+      {contact.length > 1 && <Contact leg={leg} legs={contact} sound={sound} onPlay={playLeg} />}
       {sound === undefined ? (
         <p class="silent quiet">{text.value.noRecording}</p>
       ) : (
@@ -166,8 +179,15 @@ function Loaded({ call, route, access }: LoadedProps) {
           route={route}
           isLater={!isFirst && messages.length > 0}
           muting={muting}
+          legs={contact.filter(({ record }) => record.call_id === leg.record.call_id)}
+          leg={leg}
+          onPlayLeg={playLeg}
         />
-        <Fields leg={leg} legs={legs} sound={sound} />
+        <Fields
+          leg={leg}
+          others={legs.filter((one) => !contact.some((own) => isSameRoute(own, one)))}
+          sound={sound}
+        />
       </div>
     </>
   );
@@ -207,6 +227,14 @@ function useLengths(sound: Sound | undefined): ReadonlyMap<number, number> {
   return lengths.value;
 }
 
+/** The page of another leg of the contact, with what is looked for in this one. */
+const toLegRoute = ({ find, words }: CallRoute, { route }: Leg, at?: Moment): CallRoute => ({
+  ...route,
+  find,
+  words,
+  at,
+});
+
 interface HitOf {
   readonly route: CallRoute;
   readonly sound: Sound | undefined;
@@ -228,20 +256,22 @@ function useHit({ route, sound, lines }: HitOf): void {
 interface SoundOf {
   readonly access: Access;
   readonly leg: Leg;
+  readonly legs: readonly Leg[];
   readonly part: number | undefined;
   readonly route: CallRoute;
 }
 
 /** What plays already goes on; of another recording only the head is requested until it is played. */
-function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
+function useSound({ access, leg, legs, part, route }: SoundOf): Sound | undefined {
   const sound = useMemo(
-    () => (part === undefined ? undefined : openSound({ access, leg, part, at: route.at })),
+    () => (part === undefined ? undefined : openSound({ access, leg, legs, part, at: route.at })),
     [access, leg.record, part],
   );
   useEffect(() => {
     shownSound.value = sound;
     return () => {
-      shownSound.value = undefined;
+      // The page of another leg may show its own by now.
+      if (shownSound.peek() === sound) shownSound.value = undefined;
       if (sound !== undefined) letGo(sound);
     };
   }, [sound]);
@@ -250,9 +280,11 @@ function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
     const { value: now } = played;
     const { current: last } = before;
     before.current = now;
+    if (now === last) return;
     // The page goes along with the recording that it shows.
     if (now?.sound === undefined || last?.sound === undefined || last.sound !== sound) return;
     if (now.leg === leg) replace({ ...route, part: now.sound.which.part, at: undefined });
+    else if (legs.some((one) => isSameRoute(one, now.leg))) replace(toLegRoute(route, now.leg));
   });
   // A link to another second of the call that is open.
   const opened = useRef(route.at);

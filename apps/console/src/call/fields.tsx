@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";
 import { writeRoute } from "../route.ts";
+import { contactWords } from "../text/contact-words.ts";
 import { showBytes, text } from "../text/text.ts";
-import { nameRecorded, showSeconds, toInstantOf, toShown, zone } from "../time.ts";
+import { nameRecorded, showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -12,13 +13,14 @@ import type { Leg } from "./load.ts";
 
 interface FieldsProps {
   readonly leg: Leg;
-  readonly legs: readonly Leg[];
+  /** Records of the same reference that are not of this contact. */
+  readonly others: readonly Leg[];
   readonly sound: Sound | undefined;
 }
 
 const SHOWN: readonly Group[] = ["call", "customer", "agent", "numbers", "custom", "rights", "ids"];
 
-export function Fields({ leg, legs, sound }: FieldsProps) {
+export function Fields({ leg, others, sound }: FieldsProps) {
   const t = text.value;
   const isAllShown = useSignal(false);
   const { record } = leg;
@@ -31,7 +33,7 @@ export function Fields({ leg, legs, sound }: FieldsProps) {
       tabIndex={0}
       aria-label={t.fieldsLabel}
     >
-      {legs.length > 1 && <Legs leg={leg} legs={legs} />}
+      {others.length > 0 && <Others others={others} />}
       {SHOWN.map((group) => {
         const fields = [...GROUPS[group]].filter(
           (field) => isAllShown.value || valueOf(record, field) !== "",
@@ -106,47 +108,23 @@ function FieldValue({ field, value }: { readonly field: Field; readonly value: s
   return <bdi>{value}</bdi>;
 }
 
-/** The legs of the reference on one time line. */
-function Legs({ leg, legs }: Pick<FieldsProps, "leg" | "legs">) {
-  const t = text.value;
-  const spans = legs.map(({ record }) => {
-    const from = toInstantOf(record.datetime);
-    return { from, seconds: record.talk_time ?? record.handle_time ?? 0 };
-  });
-  const starts = spans.flatMap(({ from }) => from ?? []);
-  const first = Math.min(...starts);
-  const whole = Math.max(
-    1,
-    ...spans.map(({ from, seconds }) => ((from ?? first) - first) / 1000 + seconds),
-  );
+/** Calls of the same reference at another time. */
+function Others({ others }: Pick<FieldsProps, "others">) {
   return (
     <section>
-      <h2>{t.legs}</h2>
+      <h2>{contactWords().others}</h2>
       <ol class="legs">
-        {legs.map(({ record, route }, index) => {
-          const { from = first, seconds = 0 } = spans[index] ?? {};
-          const { time = "", mark = "" } = toShown(record.datetime ?? "", zone.value) ?? {};
-          const start = ((from - first) / 1000 / whole) * 100;
+        {others.map(({ record, route }) => {
+          const { day = "", time = "" } = toShown(record.datetime ?? "", zone.value) ?? {};
           return (
             <li key={writeRoute(route)}>
-              <a
-                href={writeRoute(route)}
-                aria-current={writeRoute(route) === writeRoute(leg.route) ? "page" : undefined}
-              >
-                <time>{time}</time>
-                <bdi class="cut">{agentOf(record) || t.nobody}</bdi>
-                <span class="number quiet">{seconds > 0 ? showSeconds(seconds) : ""}</span>
-                {mark !== "" && <small>{mark}</small>}
+              <a href={writeRoute(route)}>
+                <time>
+                  {day}, {time}
+                </time>
+                <bdi class="cut">{agentOf(record) || text.value.nobody}</bdi>
                 <span class="what">
                   {[record.campaign, record.disposition].filter(Boolean).join(" · ")}
-                </span>
-                <span class="span" aria-hidden="true">
-                  <span
-                    style={{
-                      insetInlineStart: `${start}%`,
-                      width: `${Math.max(2, (seconds / whole) * 100)}%`,
-                    }}
-                  />
                 </span>
               </a>
             </li>

@@ -14,6 +14,8 @@ interface LineViewProps {
   /** Why its words do not go along with a hand-over; undefined if they do. */
   readonly muted?: string | undefined;
   readonly onPlay: (() => void) | undefined;
+  /** What stands above it. */
+  readonly head?: ComponentChildren;
   /** Buttons at its end. */
   readonly children?: ComponentChildren;
 }
@@ -21,7 +23,7 @@ interface LineViewProps {
 const LANES = { agent: "lane-1", customer: "lane-2", other: "quiet" } as const;
 
 export function LineView(props: LineViewProps) {
-  const { line, time, hits, hit, isCurrent, muted, onPlay, children } = props;
+  const { line, time, hits, hit, isCurrent, muted, onPlay, head, children } = props;
   const content = (
     <>
       {time !== undefined && <time>{time}</time>}
@@ -39,6 +41,7 @@ export function LineView(props: LineViewProps) {
   const kind = `line${time === undefined ? " untimed" : ""}`;
   return (
     <li class="line-item">
+      {head}
       {onPlay === undefined ? (
         <div class={kind}>{content}</div>
       ) : (

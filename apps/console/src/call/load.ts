@@ -65,19 +65,23 @@ export async function loadCall(
   return { legs: all.toSorted((a, b) => order(a.record, b.record)), leg, messages: chat ?? [] };
 }
 
-/** The leg that a record of a search is: others may share its identifier. @throws CallMediaError */
+/**
+ * The leg that a record of a search is, since others may share its identifier, and all legs of that identifier in order of time.
+ *
+ * @throws CallMediaError
+ */
 export async function findLeg(
   client: CallMediaClient,
   record: CallRecord,
   signal: AbortSignal,
-): Promise<Leg | undefined> {
+): Promise<Pick<Call, "leg" | "legs"> | undefined> {
   const { call_id, ref_id } = record;
   const by = call_id === null ? "ref_id" : "call_id";
   const id = call_id ?? ref_id;
   if (id === null) return undefined;
   const legs = toLegs(await readRecords(client, { by, id }, signal), by, id);
   const found = legs.find((leg) => isSameLeg(leg.record, record));
-  return found && (await withOwnParts(client, found, signal));
+  return found && { legs, leg: await withOwnParts(client, found, signal) };
 }
 
 const NOT_RECORDED = { startMs: undefined, endMs: Infinity };
@@ -97,7 +101,11 @@ export async function readLines(
 }
 
 /** Some names in its list may have no recording, or be the rest of the name before. */
-async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSignal): Promise<Leg> {
+export async function withOwnParts(
+  client: CallMediaClient,
+  leg: Leg,
+  signal: AbortSignal,
+): Promise<Leg> {
   if (leg.parts.length < 2) return leg;
   // The player says why nothing is heard.
   const own = await client.recordings.of(leg.record, { signal }).catch(() => []);

@@ -14,7 +14,10 @@ import { FindBox, focusFindBox } from "../ui/find-box.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { goToNeighbour } from "./crumbs.tsx";
 import { findHits, findLineAt, findPassage, hasTimes, type Line, toStart } from "./lines.ts";
+import { LegHead } from "./leg-head.tsx";
 import { LineView } from "./line-view.tsx";
+import type { Leg } from "./load.ts";
+import { toSaid } from "./timeline.ts";
 
 interface TranscriptProps {
   readonly lines: readonly Line[];
@@ -23,9 +26,14 @@ interface TranscriptProps {
   /** True for a later recording of a leg: where it begins is reckoned, or not known. */
   readonly isLater: boolean;
   readonly muting: CallMuting | undefined;
+  /** The one that the page shows, and all of its call, in the order of time. */
+  readonly leg: Leg;
+  readonly legs: readonly Leg[];
+  readonly onPlayLeg: (leg: Leg, at: number) => void;
 }
 
-export function Transcript({ lines, sound, route, isLater, muting }: TranscriptProps) {
+export function Transcript(props: TranscriptProps) {
+  const { lines, sound, route, isLater, muting, leg, legs, onPlayLeg } = props;
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
   // Without sound there is nothing to follow.
@@ -77,6 +85,7 @@ export function Transcript({ lines, sound, route, isLater, muting }: TranscriptP
       playOnOpen.value = goToNeighbour(by) && playOnOpen.value;
     }
   };
+  const said = legs.length > 1 ? lines.map(({ datetime }) => toSaid(legs, datetime)) : [];
   useKeys({
     n: () => stepOn(1),
     p: () => stepOn(-1),
@@ -123,32 +132,44 @@ export function Transcript({ lines, sound, route, isLater, muting }: TranscriptP
         ref={list}
         hidden={lines.length === 0}
       >
-        {lines.map((line, index) => (
-          <LineView
-            // Lines have no identifier but their place.
-            key={index}
-            line={line}
-            time={isTimed || line.datetime !== "" ? toClock(line) : undefined}
-            isCurrent={index === current.value}
-            hits={hits.filter((one) => one.line === index)}
-            hit={hit}
-            muted={muting?.isHidden(index) ? muting.words.isMuted : undefined}
-            onPlay={isTimed && line.at !== undefined ? () => playLine(line) : undefined}
-          >
-            {muting !== undefined && isTimed && line.at !== undefined && (
+        {lines.map((line, index) => {
+          const { leg: of = leg, at } = said[index] ?? {};
+          const isOther = of !== leg && at !== undefined;
+          const isPlayed = isTimed && line.at !== undefined;
+          const hasTime = isTimed || line.datetime !== "";
+          return (
+            <LineView
+              // Lines have no identifier but their place.
+              key={index}
+              line={line}
+              time={isOther ? showSeconds(at) : hasTime ? toClock(line) : undefined}
+              isCurrent={index === current.value}
+              hits={hits.filter((one) => one.line === index)}
+              hit={hit}
+              muted={muting?.isHidden(index) ? muting.words.isMuted : undefined}
+              onPlay={
+                isPlayed ? () => playLine(line) : isOther ? () => onPlayLeg(of, at) : undefined
+              }
+              head={
+                said[index] !== undefined &&
+                said[index - 1]?.leg !== of && <LegHead leg={of} legs={legs} />
+              }
+            >
+              {muting !== undefined && isPlayed && (
+                <IconButton
+                  icon="hush"
+                  label={muting.words.muteLine}
+                  onClick={() => muting.muteLine(index)}
+                />
+              )}
               <IconButton
-                icon="hush"
-                label={muting.words.muteLine}
-                onClick={() => muting.muteLine(index)}
+                icon="copy"
+                label={t.copyQuote}
+                onClick={() => void copyQuote(line, route)}
               />
-            )}
-            <IconButton
-              icon="copy"
-              label={t.copyQuote}
-              onClick={() => void copyQuote(line, route)}
-            />
-          </LineView>
-        ))}
+            </LineView>
+          );
+        })}
       </ol>
     </section>
   );

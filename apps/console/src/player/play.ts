@@ -3,7 +3,7 @@ import { type CallRecord, isSameLeg } from "@call-media/client";
 import { effect } from "@preact/signals";
 import type { Access } from "../access.ts";
 import { findHits, findPassage, type Line, toStart } from "../call/lines.ts";
-import { findLeg, type Leg } from "../call/load.ts";
+import { findLeg, type Leg, withOwnParts } from "../call/load.ts";
 import { toFault } from "../faults.ts";
 import type { Moment } from "../route.ts";
 import { noticeRefusal } from "../session.ts";
@@ -55,7 +55,7 @@ export async function playRecord(
   const mine = { record };
   played.value = mine;
   try {
-    const [leg, lines] = await Promise.all([
+    const [found, lines] = await Promise.all([
       findLeg(access.client, record, new AbortController().signal),
       linesOf(record),
     ]);
@@ -63,10 +63,10 @@ export async function playRecord(
     const { hits, ...start } = findStart(lines, words);
     const at = from === undefined ? start.at : { from, to: undefined };
     if (at === undefined && findPassage(lines, words) !== undefined) say(text.value.noTimes);
-    const [part] = leg?.parts ?? [];
-    if (leg === undefined || part === undefined)
+    const [part] = found?.leg.parts ?? [];
+    if (found === undefined || part === undefined)
       played.value = { record, fault: { kind: "missing" } };
-    else await openSound({ access, leg, part, at, hits }).play();
+    else await openSound({ access, ...found, part, at, hits }).play();
   } catch (error) {
     noticeRefusal(error);
     if (played.peek() === mine) played.value = { record, fault: toFault(error) };
@@ -88,6 +88,8 @@ function findStart(lines: readonly Line[], words: string) {
 export interface Opened {
   readonly access: Access;
   readonly leg: Leg;
+  /** Those that are heard one after the other, in order of time. */
+  readonly legs: readonly Leg[];
   /** Which recording of the leg, from 1. */
   readonly part: number;
   /** Where it begins; without it, where the listener was. */
@@ -112,15 +114,23 @@ export function openSound(opened: Opened): Sound {
       onPlay: () => {
         if (played.peek()?.sound !== sound) played.value = { record, leg, sound, hits };
       },
-      onEnd: () => playNext(opened),
+      onEnd: () => void playNext(opened, sound),
     },
   );
   return sound;
 }
 
-function playNext({ access, leg, part }: Opened): void {
+/** Plays on, within the leg and from leg to leg, unless something else is played meanwhile. */
+async function playNext({ access, leg, legs, part }: Opened, ended: Sound): Promise<void> {
   const next = leg.parts[leg.parts.indexOf(part) + 1];
-  if (next !== undefined) void openSound({ access, leg, part: next }).play();
+  if (next !== undefined) return openSound({ access, leg, legs, part: next }).play();
+  const place = legs.findIndex((one) => isSameLeg(one.record, leg.record));
+  const after = legs.slice(place + 1).find(({ parts }) => parts.length > 0);
+  if (place < 0 || after === undefined) return;
+  const own = await withOwnParts(access.client, after, new AbortController().signal);
+  const [first] = own.parts;
+  if (played.peek()?.sound === ended && first !== undefined)
+    await openSound({ access, leg: own, legs, part: first }).play();
 }
 
 /** Ends a sound that no page shows any more, unless it is played. */

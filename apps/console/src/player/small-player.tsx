@@ -32,7 +32,11 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
     p: sound && (() => goToHit(now.hits, sound, -1)),
   });
   return (
-    <section class="below-bar small-player" aria-label={t.player}>
+    // A page may show another call's player.
+    <section
+      class="below-bar small-player"
+      aria-label={`${t.player}: ${customerOf(record) || t.nobody}`}
+    >
       {sound === undefined ? (
         <p class="grow" role="status">
           {now.fault === undefined ? t.loadingSound : t.faults[now.fault.kind].title}

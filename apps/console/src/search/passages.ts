@@ -127,7 +127,7 @@ export async function readSaid(
   aborted: AbortSignal,
 ): Promise<readonly Line[] | string> {
   try {
-    const leg = await findLeg(client, record, aborted);
+    const { leg } = (await findLeg(client, record, aborted)) ?? {};
     return leg === undefined ? [] : await readLines(client, leg, aborted);
   } catch (error) {
     if (isCallMediaError(error, "PermissionError")) return text.value.inChatUnread;

@@ -319,7 +319,6 @@ export const de: Text = {
   nothingHereHint: (id) =>
     `Es gibt weder Anruf noch Referenz ${id}, oder Ihnen fehlt das Recht dazu. Das Archiv sagt nicht, was davon.`,
   loading: "Laden …",
-  legs: "Abschnitte",
   transcript: "Transkript",
   follow: "Mitlesen",
   backTo: (time) => `Zurück zu ${time}`,

@@ -322,7 +322,6 @@ export const en = {
   nothingHereHint: (id: string) =>
     `There is no call or reference ${id}, or you do not have the right to see it. The archive does not say which.`,
   loading: "Loading …",
-  legs: "Legs",
   transcript: "Transcript",
   follow: "Follow",
   backTo: (time: string) => `Back to ${time}`,
