@@ -6,7 +6,7 @@ import type { ReadOptions, FormatOption } from "./formats/format.ts";
 import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
 import { type Formats, getFormat, listFormats } from "./formats/formats.ts";
 import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/misfit.ts";
-import { judgeHeaders, type TableHeader } from "./formats/mapping/proof.ts";
+import { judgeHeaders, type TableHeader } from "./formats/mapping/header-proof.ts";
 import { listNames } from "./formats/mapping/mapping.ts";
 import { readProved } from "./formats/mapping/samples.ts";
 import { findMissingKind } from "./formats/jsonl.ts";

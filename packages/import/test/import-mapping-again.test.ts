@@ -32,7 +32,9 @@ test.each([
   const record = { id: "7", state: "new", none: "" };
   const lines = [Object.keys(record).join(","), Object.values(record).join(",")];
   const sample = format === "csv" ? { text: lines } : { json: [record] };
-  const samples = [{ file: `s.${format}`, ...sample, expect: [{ call_id: "7" }] }];
+  const samples = [
+    { file: `s.${format}`, ...sample, expect: [{ call_id: "7", disposition: "new" }] },
+  ];
   const own = { mapping: 2, name: "own", title: "Own", when, fields: FIELDS, samples };
   const mapsDirectory = dirname(await writeLines("own.json", [own]));
   expect(await write("closed", { mapsDirectory })).toMatchObject({ replaced: 1 });

@@ -16,7 +16,8 @@ import { peek } from "../peek.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
 import { bindMapping, bindWhole, locateAll } from "./mapping/bind-mapping.ts";
-import { type ColumnProof, createColumnProof, type Proof } from "./mapping/proof.ts";
+import { type ColumnProof, createColumnProof } from "./mapping/header-proof.ts";
+import type { Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
