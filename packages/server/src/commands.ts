@@ -119,6 +119,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/hold.ts")).configureHold,
   },
   {
+    name: "retention",
+    summary: "keep calls as long as a policy says, and remove those that are due",
+    load: async () => (await import("./commands/retention.ts")).configureRetention,
+  },
+  {
     name: "purge",
     summary: "remove calls for good, by age or by identifier",
     load: async () => (await import("./commands/purge.ts")).configurePurge,

@@ -108,6 +108,10 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
   ],
   "hold list": [{ args: data, outcomes: DONE }],
   "hold release": [{ args: [...data, "smith", "--reason", "r"], outcomes: DONE }],
+  "retention set": [{ args: [at("policy.json"), ...data], outcomes: DONE }],
+  "retention show": READ,
+  "retention plan": READ,
+  "retention apply": [{ args: [...data, "--yes"], outcomes: DONE }],
   coverage: [{ args: data, outcomes: DONE }],
   doctor: READ,
   reindex: [
@@ -132,6 +136,7 @@ beforeAll(async () => {
   await writeFile(at("nothing.txt"), "nothing that is known\n");
   await writeFile(at("odd.csv"), "id\n1\n");
   await writeFile(at("map.json"), '{"version":1,"fields":{"call_id":"ID"}}');
+  await writeFile(at("policy.json"), '{"retention":1,"otherwise":{"keep":"9 years"}}');
   await mkdir(join(archive, "inside"), { recursive: true });
   await run("user", "add", "--data", at("other"), "ben");
 });

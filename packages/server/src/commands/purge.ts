@@ -71,7 +71,7 @@ const NOT_REACHED_ELSEWHERE =
 
 const LOG_LEFT = 2;
 const UNKNOWN = 3;
-const HELD = 4;
+export const HELD = 4;
 
 export function configurePurge(command: Command): void {
   addPlaces(command)
@@ -100,7 +100,7 @@ export function configurePurge(command: Command): void {
         return;
       }
       if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
-      tellOfNothing(await purge(archive, filter, flags.case), flags);
+      tellOfNothing(await purge(archive, { filter, ofCase: flags.case }), flags);
     });
 }
 
@@ -122,7 +122,7 @@ async function toFilter(flags: PurgeFlags): Promise<ErasureFilter> {
   return refId === undefined ? { before: before ?? "" } : { reference: refId };
 }
 
-async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
+export async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
   const plan = await archive.planErasure(filter); // first: it refuses a wrong folder or day
   if (plan.calls + plan.chats + plan.files === 0) return true;
   tellHeld(plan);
@@ -140,7 +140,7 @@ function tell(what: string, plan: ErasurePlan): void {
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
-function tellHeld({ held }: ErasurePlan): void {
+export function tellHeld({ held }: ErasurePlan): void {
   if (held === undefined) return;
   const { calls, holds, isOwed } = held;
   const owed = isOwed ? '. They are owed: "purge --owed" removes them after the release' : "";
@@ -176,6 +176,7 @@ export function tellOfNothing(
 
 /** The purge, as it was typed. */
 function toRule(asked: Readonly<Record<string, unknown>>): string {
+  if (asked["retention"] !== undefined) return toPrintable("retention apply");
   const options = Object.entries(asked).map(([key, value]) => {
     const option = `--${key.replace("_", "-")}`;
     return value === true ? option : `${option} ${String(value)}`;
@@ -184,14 +185,19 @@ function toRule(asked: Readonly<Record<string, unknown>>): string {
 }
 
 /** The erasure has a row in the middle, with what it has found. */
+interface Purge {
+  readonly filter: ErasureFilter;
+  readonly ofCase?: string | undefined;
+  readonly operation?: "purge" | "retention apply";
+}
+
 async function erase(
   archive: Maintenance,
-  filter: ErasureFilter,
-  ofCase: string | undefined,
+  { filter, ofCase, operation = "purge" }: Purge,
 ): Promise<ErasureReport> {
   const callIds = "callId" in filter ? [filter.callId] : "callIds" in filter ? filter.callIds : [];
   const asked = { ...toAsked(filter), ...(ofCase !== undefined && { case: ofCase }) };
-  const command = { operation: "purge", asked, callIds } as const;
+  const command = { operation, asked, callIds };
   return await recorded({ log: archive, ...command, toEnding }, async (run) => {
     using progress = createProgress();
     return await archive.erase(filter, {
@@ -230,12 +236,8 @@ function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readon
   ];
 }
 
-async function purge(
-  archive: Maintenance,
-  filter: ErasureFilter,
-  ofCase: string | undefined,
-): Promise<ErasurePlan> {
-  const report = await erase(archive, filter, ofCase);
+export async function purge(archive: Maintenance, of: Purge): Promise<ErasurePlan> {
+  const report = await erase(archive, of);
   tell("Taken out", report);
   tellHeld(report);
   if (report.calls + report.chats + report.files > 0)

@@ -36,6 +36,7 @@ function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<In
   yield { kind: "setting", name: "archive_id", value: archiveId };
   yield { kind: "setting", name: "tombstone_key", value: tombstoneKey };
   yield { kind: "setting", name: "time_zone", value: timeZone };
+  if (tables.policy !== undefined) yield { kind: "setting", name: "policy", value: tables.policy };
   yield { kind: "setting", name: "migrating", value: migrating };
   yield { kind: "setting", name: "migrated_after", value: migratedAfter };
   for (const [, application] of inOrder(tables.applications, (key) => key))
@@ -61,6 +62,7 @@ function inOrder<Value>(
 function set(tables: Tables, name: InternalSetting, value: string): void {
   if (name === "archive_id") tables.archiveId = value;
   if (name === "tombstone_key") tables.tombstoneKey = value;
+  if (name === "policy") tables.policy = value;
   if (name === "migrating") tables.migrating = value;
   if (name === "migrated_after") tables.migratedAfter = value;
 }

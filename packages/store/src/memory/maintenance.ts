@@ -273,6 +273,10 @@ function createTest(
     return ({ record, sessionId, masterId }) =>
       [record.ref_id, sessionId, masterId].includes(filter.reference);
   if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
+  if ("due" in filter) {
+    const { isDue, untilMs } = filter.due;
+    return ({ record, instantMs = Infinity }) => instantMs < untilMs && isDue(record, instantMs);
+  }
   const beforeMs = toBeforeMs(filter.before, timeZone);
   return ({ instantMs }) => instantMs !== undefined && instantMs < beforeMs;
 }
@@ -293,13 +297,16 @@ function selectChats(
 ) {
   const gone = new Set(calls.map(({ record }) => record.call_id));
   for (const { record } of left) gone.delete(record.call_id);
-  const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : -Infinity;
+  const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : toDueMs(filter);
   return tables.chats.values().filter((chat) => {
     if (isOfCallIds(filter)) return named.has(chat.callId ?? "");
     if (chat.callId !== null && gone.has(chat.callId)) return true;
     return chat.instantMs < beforeMs && isAlone(tables)(chat);
   });
 }
+
+const toDueMs = (filter: ErasureFilter) =>
+  "due" in filter ? filter.due.messagesUntilMs : -Infinity;
 
 function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
   const names = listMarkNames(filter);

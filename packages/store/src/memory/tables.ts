@@ -41,6 +41,7 @@ export function createTables() {
     tombstoneKey: randomUUID() as string,
     /** See `InternalSetting`. */
     migratedAfter: "",
+    policy: undefined as string | undefined,
     migrating: "",
     holds: new Map<string, StoredHold>(),
     /** The call_ids that are held whatever their records say, by the names of holds. */

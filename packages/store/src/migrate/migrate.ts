@@ -209,7 +209,7 @@ export async function moveInternals(from: Maintenance, to: CallStore): Promise<s
     batch = [];
   };
   for await (const row of from.internals.read(head?.seq)) {
-    if (row.kind === "setting") continue;
+    if (row.kind === "setting" && row.name !== "policy") continue;
     if (row.kind === "access") lastHash = row.hash;
     if (batch.push(row) >= BATCH_INTERNALS) await write();
   }

@@ -129,6 +129,7 @@ export type OperatorCommand =
   | "history"
   | "trace"
   | `hold ${"add" | "list" | "release"}`
+  | `retention ${"set" | "apply"}`
   | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 

@@ -63,6 +63,7 @@ export {
   type SkippedLedger,
   type Damage,
   type Days,
+  type DueCalls,
   type Eraser,
   type ErasureFilter,
   type ErasurePlan,

@@ -43,12 +43,13 @@ export interface LoggedRow {
 }
 
 /**
- * `migrating`: when a migration into this archive began, ISO 8601, and `migrated_after`: how far it has come, the id of a scanned row;
+ * `policy`: JSON, see values/retention.ts; absent without one. `migrating`: when a migration into this archive began, ISO 8601, and `migrated_after`: how far it has come, the id of a scanned row;
  * both are empty when it is over.
  */
 export type InternalSetting =
   | "archive_id"
   | "tombstone_key"
+  | "policy"
   | "time_zone"
   | "migrating"
   | "migrated_after";

@@ -1,5 +1,6 @@
 // Maintenance of an archive: reading all of it, erasing, checking; and what only some adapters can do.
 import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
+import type { MetadataRecord } from "./calls.ts";
 import type { Finding } from "./finding.ts";
 import type { HistoryOf, HistoryState } from "./history.ts";
 import type { Holds } from "./holds.ts";
@@ -89,7 +90,20 @@ export type ErasureFilter =
   | { readonly callId: string }
   | { readonly callIds: readonly string[] }
   | { readonly reference: string }
-  | { readonly isOwed: true };
+  | { readonly isOwed: true }
+  | { readonly due: DueCalls };
+
+/** Calls that are due by the policy of an archive. One without a datetime, and one that cannot be read, never is. */
+export interface DueCalls {
+  /** The day on which they are, for the access log. */
+  readonly day: string;
+  /** No call that began at this instant, in ms since 1970, or later is due. */
+  readonly untilMs: number;
+  /** Asked once of each call that began before. */
+  readonly isDue: (record: MetadataRecord, instantMs: number) => boolean;
+  /** Messages of no call go that are older. */
+  readonly messagesUntilMs: number;
+}
 
 export interface ErasurePlan extends ErasedCounts {
   /** What was asked for and stays, as holds keep it; undefined if nothing is held. */

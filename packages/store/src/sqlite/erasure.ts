@@ -11,7 +11,8 @@ import { inTransaction } from "./files/transaction.ts";
 import type { HeldCalls } from "../values/holds.ts";
 import { findHeld, keepHeld } from "./holds.ts";
 import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
-import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
+import type { DueCalls } from "../port/maintenance.ts";
+import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import { setTempStore } from "./schema/settle-schema.ts";
@@ -20,14 +21,15 @@ import { isSwept, noteSwept } from "./swept.ts";
 import { toErased } from "./tombstones.ts";
 
 /**
- * The calls to erase: those before an instant, in ms since 1970, those without one, or all of some call_ids or of a
- * reference.
+ * The calls to erase: those before an instant, in ms since 1970, those without one, all of some call_ids or of a
+ * reference, or those that are due.
  */
 export type Doomed =
   | { readonly beforeMs: number }
   | { readonly isUndated: true }
   | { readonly callIds: Iterable<string> }
-  | { readonly reference: string };
+  | { readonly reference: string }
+  | { readonly due: DueCalls };
 
 export interface DoomedRows {
   readonly calls: number;
@@ -87,11 +89,27 @@ function listCalls(database: DatabaseSync, doomed: Doomed): void {
   } else if ("isUndated" in doomed) {
     list("call", "id < ?").run(FIRST_DATED_ID);
     list("chat", WITH_CALLS).run();
+  } else if ("due" in doomed) {
+    listDue(database, doomed.due);
+    list("chat", OF_BEFORE.chats).run({ beforeMs: doomed.due.messagesUntilMs });
   } else {
     const { beforeMs } = doomed;
     list("call", OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
     list("chat", OF_BEFORE.chats).run({ beforeMs });
   }
+}
+
+function listDue(database: DatabaseSync, { untilMs, isDue }: DueCalls): void {
+  if (untilMs === -Infinity) return;
+  const { toRecord } = createRecordForm(database);
+  const add = database.prepare("INSERT INTO doomed_call (id) VALUES (?)");
+  const rows = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE ${OF_BEFORE.calls}`,
+  );
+  for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) }))
+    if (readWhole(() => isDue(toRecord(row), toInstantMs(row.id) ?? Infinity)) === true)
+      add.run(row.id);
 }
 
 function count(database: DatabaseSync): DoomedRows {

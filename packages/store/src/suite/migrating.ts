@@ -45,6 +45,11 @@ async function createFull(create: CreateStore): Promise<CallStore> {
   await store.credentials.addBearer({ ...ofKey, userId: 2, createdMs: 1, expiresMs: 8e12 });
   await store.credentials.revoke({ tokenHash: "hash of revoked" });
   await store.accessLog.append(toEntry({ asked: { call_id: "Ä\u0000" } }), true);
+  const by = { operation: "hold add", operator: "olive" } as const;
+  const holds = { callIds: ["B", "Ä\u0000", "Z"] };
+  await store.maintenance.holds.add({ name: "smith", reason: "Ä\u0000", holds }, by);
+  await store.maintenance.erase({ callId: "B" }, { operator: "olive" });
+  await store.maintenance.internals.write([{ kind: "setting", name: "policy", value: "{}" }]);
   return store;
 }
 

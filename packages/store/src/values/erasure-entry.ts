@@ -31,7 +31,7 @@ export const isOfCallIds = (filter: ErasureFilter): filter is OfCallIds =>
 
 type OfCallIds = Exclude<
   ErasureFilter,
-  { before: string } | { isUndated: true } | { reference: string }
+  { before: string } | { isUndated: true } | { reference: string } | { due: unknown }
 >;
 
 /** The call_ids that a filter names. `listOwed`: those that are owed an erasure. */
@@ -81,6 +81,7 @@ function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry 
 export function toAsked(filter: ErasureFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
   if ("isUndated" in filter) return { undated: true };
+  if ("due" in filter) return { retention: filter.due.day };
   if ("isOwed" in filter) return { owed: true };
   if ("callIds" in filter) return { call_ids: filter.callIds.length };
   return "callId" in filter ? { call_id: filter.callId } : { ref_id: filter.reference };

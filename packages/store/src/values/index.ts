@@ -53,4 +53,5 @@ export { checkLoss } from "./recording-loss.ts";
 export { withFileNames } from "./recording-names.ts";
 export { toRowDigest, toTextDigest } from "./row-digest.ts";
 export { checkWhere, type Where } from "./where.ts";
+export { createRetention, parsePolicy, type Retention, type RetentionPolicy } from "./retention.ts";
 export { RowRejected } from "./row-rejected.ts";

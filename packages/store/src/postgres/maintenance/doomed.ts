@@ -1,10 +1,10 @@
 // What an erasure takes: conditions on the ids of calls, on chats and on contents, which hold until the rows are gone; and what holds
 // keep of it.
-import type { ErasureFilter, HeldBack } from "../../port/index.ts";
+import type { DueCalls, ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { isOfCallIds, isOfIdentifier, listNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
-import { FIRST_DATED_ID, toFirstId } from "../../values/order-key.ts";
+import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../../values/order-key.ts";
 import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import type { Ask } from "../connection.ts";
@@ -12,7 +12,7 @@ import { createHoldWatch, type LoneMessage, selectLone, toHoldsMark } from "../h
 import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
-import { EVERY_ID, readRange } from "./id-ranges.ts";
+import { BATCH_ROWS, EVERY_ID, readRange } from "./id-ranges.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
@@ -118,6 +118,7 @@ async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Want
     const range = { fromId: EVERY_ID.fromId, untilId: FIRST_DATED_ID };
     return { calls: range, names: undefined, beforeMs: null, callIds: [] };
   }
+  if ("due" in filter) return await findDue(archive, filter.due);
   const owed = "isOwed" in filter ? await readOwed(ask) : [];
   const named = [...listNamed(filter, () => owed)];
   const [kind, names] =
@@ -134,6 +135,22 @@ async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Want
   const records = calls.map(({ toItem }) => readWhole(() => toItem().record));
   const callIds = [...new Set(records.flatMap((record) => record?.call_id ?? []))];
   return { calls: ids, names: callIds.map(toName), beforeMs: null, callIds };
+}
+
+async function findDue(
+  { ask, form }: Archive,
+  { untilMs, messagesUntilMs, isDue }: DueCalls,
+): Promise<Wanted> {
+  const ids: bigint[] = [];
+  const until = untilMs === -Infinity ? FIRST_DATED_ID : toFirstId(untilMs);
+  for await (const rows of readRange(ask, { fromId: FIRST_DATED_ID, untilId: until }))
+    for (const { row, toItem } of await readItems(ask, rows, form)) {
+      const id = BigInt(row.id);
+      if (readWhole(() => isDue(toItem().record, toInstantMs(id) ?? Infinity)) === true)
+        ids.push(id);
+    }
+  const beforeMs = messagesUntilMs === -Infinity ? null : messagesUntilMs;
+  return { calls: ids, names: undefined, beforeMs, callIds: [] };
 }
 
 async function readOwed(ask: Ask): Promise<readonly string[]> {
@@ -171,5 +188,7 @@ export async function* readDoomedCalls(
 
 async function* readWanted(ask: Ask, calls: Doomed["calls"]): AsyncGenerator<readonly CallRow[]> {
   if ("fromId" in calls) yield* readRange(ask, calls);
-  else yield await readCalls(ask, calls);
+  else
+    for (let at = 0; at < calls.length; at += BATCH_ROWS)
+      yield await readCalls(ask, calls.slice(at, at + BATCH_ROWS));
 }

@@ -14,12 +14,7 @@ import type {
   Retained,
 } from "../../port/index.ts";
 import { StoreFault } from "../../port/faults.ts";
-import {
-  isOfIdentifier,
-  toAsked,
-  toErasureEntry,
-  toOwnMarks,
-} from "../../values/erasure-entry.ts";
+import { isOfIdentifier, toAsked, toErasureEntry, toOwnMarks } from "../../values/erasure-entry.ts";
 import { appendEntry, mergeMarks } from "../../values/ledger.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";

@@ -91,7 +91,7 @@ function toDoomed(
   filter: ErasureFilter,
   callIds: ReadonlySet<string>,
 ): Doomed {
-  if ("reference" in filter || "isUndated" in filter) return filter;
+  if ("reference" in filter || "isUndated" in filter || "due" in filter) return filter;
   if (!("before" in filter)) return { callIds };
   return { beforeMs: toBeforeMs(filter.before, readTimeZone(database)) };
 }

@@ -1,0 +1,161 @@
+// `call-media-server retention`: a policy says how long calls are kept, and those that are due are removed.
+import { readFile } from "node:fs/promises";
+import type { DueCalls, ErasurePlan, Maintenance } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
+import { createRetention, findDayFault, parsePolicy, toDay } from "@call-media/store/values";
+import type { Command } from "commander";
+import { console, io, printTable, toCounted, UsageError } from "@call-media/terminal";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { recorded } from "../command-line/recorded.ts";
+import { toErasedText } from "./erased-text.ts";
+import { HELD, purge, tellHeld } from "./purge.ts";
+
+const SET_HELP = `
+The policy is a file of JSON:
+
+  { "retention": 1,
+    "otherwise": { "keep": "18 months" },
+    "rules": [
+      { "name": "complaints", "where": { "campaign": ["Complaints", "Billing"] }, "keep": "7 years" },
+      { "name": "payments", "where": { "disposition": ["Payment taken"] }, "erase": "30 days" } ] }
+
+Periods are days, months or years, by the calendar of the archive's time zone. Of several rules that keep a call the longest counts.
+A rule that erases wins over every rule that keeps; of several the shortest counts. "otherwise" is for calls that no keep fits, and for
+messages of no call; without it those stay. The order of the rules means nothing.
+
+  $ call-media-server retention plan --data ./archive --policy policy.json      what would be due
+  $ call-media-server retention set --data ./archive policy.json
+
+Nothing goes by setting a policy: "retention apply" removes what is due. The access log has each policy that was set.
+
+Exit code: 0 it is set, 1 the file is no policy: the place and the reason are named.`;
+
+const PLAN_HELP = `
+  $ call-media-server retention plan --data ./archive --at 2027-01-01
+
+The table counts the records that are due by each rule, also those that a hold keeps; the line below it leaves these out. It reads
+the records of all calls that are older than the shortest period. Exit code: 0 it is printed, 1 there is no policy.`;
+
+const APPLY_HELP = `
+  $ call-media-server retention apply --data ./archive --yes      for a nightly job
+
+It removes what is due, as purge does, and then what was owed when a hold was released. What a hold keeps is never due: it stays,
+whole, and is counted. A call without a datetime is never due: see "purge --undated". Stopped at any moment, the next run goes on.
+A later import leaves out what was removed, as after a purge by age.
+
+Exit code: 0 nothing is due any more but what is held, 1 nothing was done, or it was interrupted, 2 as of purge.`;
+
+interface Flags extends PlaceFlags {
+  readonly policy?: string;
+  readonly at?: string;
+  readonly yes?: true;
+}
+
+export function configureRetention(command: Command): void {
+  addPlaces(command.command("set <file>").description("set the policy of an archive"))
+    .addHelpText("after", SET_HELP)
+    .action(setPolicy);
+  addPlaces(command.command("show").description("print the policy of an archive")).action(
+    async (flags: Flags) => console.log(await readPolicy(await openMaintenance(toPlaces(flags)))),
+  );
+  addPlaces(command.command("plan").description("print what is due, by rule, and change nothing"))
+    .option("--policy <file>", "another policy than that of the archive")
+    .option("--at <day>", "what will be due on this day, YYYY-MM-DD; default today")
+    .addHelpText("after", PLAN_HELP)
+    .action(planRetention);
+  addPlaces(command.command("apply").description("remove what is due"))
+    .requiredOption("--yes", "confirm it: this command never asks")
+    .addHelpText("after", APPLY_HELP)
+    .action(applyPolicy);
+}
+
+async function setPolicy(file: string, flags: Flags): Promise<void> {
+  const policy = parsePolicy(await readFile(file, "utf8"));
+  const archive = await openMaintenance(toPlaces(flags));
+  const value = JSON.stringify(policy);
+  await recorded({ log: archive, operation: "retention set", asked: { policy } }, () =>
+    archive.internals.write([{ kind: "setting", name: "policy", value }]),
+  );
+  console.log(`The policy is set. "retention plan" says what is due by it.`);
+}
+
+interface Own {
+  readonly policy: string | undefined;
+  readonly timeZone: string;
+}
+
+/** Settings come first: no more is read. */
+async function readOwn(archive: Maintenance): Promise<Own> {
+  const found = new Map<string, string>();
+  for await (const row of archive.internals.read()) {
+    if (row.kind !== "setting") break;
+    found.set(row.name, row.value);
+  }
+  return { policy: found.get("policy"), timeZone: found.get("time_zone") ?? "UTC" };
+}
+
+async function readPolicy(archive: Maintenance): Promise<string> {
+  const { policy } = await readOwn(archive);
+  if (policy === undefined) throw noPolicy();
+  return JSON.stringify(parsePolicy(policy), null, 2);
+}
+
+const noPolicy = () =>
+  new UsageError('this archive has no policy: give it one with "retention set FILE"');
+
+interface Counted {
+  calls: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+/** The filter of what is due. `byRule` is counted while an archive is asked with it. */
+async function findDue(archive: Maintenance, { policy: file, at }: Flags) {
+  const { policy = noPolicy(), timeZone } = await readOwn(archive);
+  const text = file === undefined ? policy : await readFile(file, "utf8");
+  if (typeof text !== "string") throw text;
+  const fault = at === undefined ? undefined : findDayFault(at);
+  if (fault !== undefined) throw new UsageError(`--at: ${fault}`);
+  const day = at ?? toDay(Date.now(), timeZone);
+  const { findRule, ...ends } = createRetention(parsePolicy(text), { day, timeZone });
+  const byRule = new Map<string, Counted>();
+  const isDue: DueCalls["isDue"] = (record, instantMs) => {
+    const rule = findRule(record, instantMs);
+    if (rule === undefined) return false;
+    const known = byRule.get(rule) ?? { calls: 0, firstMs: Infinity, lastMs: -Infinity };
+    byRule.set(rule, {
+      calls: known.calls + 1,
+      firstMs: Math.min(known.firstMs, instantMs),
+      lastMs: Math.max(known.lastMs, instantMs),
+    });
+    return true;
+  };
+  return { filter: { due: { day, isDue, ...ends } }, byRule, timeZone };
+}
+
+async function planRetention(flags: Flags): Promise<void> {
+  const archive = await openMaintenance(toPlaces(flags));
+  const { filter, byRule, timeZone } = await findDue(archive, flags);
+  const plan: ErasurePlan = await archive.planErasure(filter);
+  const rows = [...byRule].map(([rule, { calls, firstMs, lastMs }]) => ({
+    rule,
+    calls: calls.toLocaleString("en"),
+    from: toDay(firstMs, timeZone),
+    to: toDay(lastMs, timeZone),
+  }));
+  if (rows.length > 0) printTable(rows, ["rule", "calls", "from", "to"], ["rule", "calls"]);
+  console.log(`Due on ${filter.due.day}: ${toErasedText(plan)}.`);
+  tellHeld(plan);
+}
+
+async function applyPolicy(flags: Flags): Promise<void> {
+  const archive = await openMaintenance(toPlaces(flags));
+  const { filter } = await findDue(archive, flags);
+  await purge(archive, { filter, operation: "retention apply" });
+  const owed = await archive.planErasure({ isOwed: true });
+  if (owed.calls + owed.chats === 0) return;
+  console.log(`${toCounted(owed.calls, "call")} owed since a hold was released:`);
+  await purge(archive, { filter: { isOwed: true }, operation: "retention apply" });
+  // A call that is still held stays owed: a nightly job has nothing to do about it.
+  if (io().exitCode === HELD) io().exitCode = 0;
+}

@@ -1,0 +1,151 @@
+// The policy of an archive: how long its calls are kept, by their fields, and which are due on a day.
+import type { MetadataRecord } from "../port/calls.ts";
+import { ArchiveError } from "../port/faults.ts";
+import type { DueCalls } from "../port/maintenance.ts";
+import { findDayFault, toDayRange } from "./instant.ts";
+import { createFilter } from "./visibility.ts";
+import { checkWhere, toRestrictions, type Where } from "./where.ts";
+
+/** `keep`: the longest that fits a call counts. `erase`: the shortest, over every `keep`. Each is a period like "18 months". */
+export interface RetentionRule {
+  readonly name: string;
+  readonly where: Where;
+  readonly keep?: string;
+  readonly erase?: string;
+}
+
+export interface RetentionPolicy {
+  readonly retention: 1;
+  /** For calls that no `keep` fits, and for messages of no call; without it those stay. */
+  readonly otherwise?: { readonly keep: string };
+  readonly rules: readonly RetentionRule[];
+}
+
+/** Throws `ArchiveError`, which names the fault and where it is. */
+export function parsePolicy(text: string): RetentionPolicy {
+  const policy = parseJson(text);
+  checkKeys(policy, ["retention", "otherwise", "rules"], "the policy");
+  if (policy["retention"] !== 1) refuse("retention", "it has to be 1, the version of the form");
+  const { otherwise, rules = [] } = policy;
+  if (otherwise !== undefined) checkOtherwise(otherwise);
+  if (!Array.isArray(rules)) refuse("rules", "a list of rules");
+  const names = new Set<unknown>(["otherwise"]);
+  for (const [index, rule] of rules.entries()) checkRule(rule, `rules[${index}]`, names);
+  if (otherwise === undefined && rules.length === 0)
+    refuse("the policy", "it has neither rules nor otherwise");
+  const checked: unknown = { ...policy, rules };
+  return checked as RetentionPolicy; // each part was looked at
+}
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Named below.
+  }
+  return refuse("the policy", "no JSON object");
+}
+
+function refuse(place: string, fault: string): never {
+  throw new ArchiveError(`${place}: ${fault}`);
+}
+
+function checkKeys(value: unknown, known: readonly string[], place: string): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    refuse(place, "an object");
+  for (const key of Object.keys(value))
+    if (!known.includes(key)) refuse(`${place}.${key}`, UNKNOWN);
+}
+
+const UNKNOWN = "this program does not know it";
+
+function checkOtherwise(otherwise: unknown): void {
+  checkKeys(otherwise, ["keep"], "otherwise");
+  const { keep }: { keep?: unknown } = Object(otherwise);
+  checkPeriod(keep, "otherwise.keep");
+}
+
+function checkRule(rule: unknown, place: string, names: Set<unknown>): void {
+  checkKeys(rule, ["name", "where", "keep", "erase"], place);
+  const { name, where, keep, erase }: Partial<Record<keyof RetentionRule, unknown>> = Object(rule);
+  if (typeof name !== "string" || name === "") refuse(`${place}.name`, "a text that is not empty");
+  if (names.has(name)) refuse(`${place}.name`, `another rule is called "${name}" as well`);
+  names.add(name);
+  checkWhere(where, `${place}.where`);
+  if ((keep === undefined) === (erase === undefined))
+    refuse(place, "one of keep and erase, with a period");
+  checkPeriod(keep ?? erase, `${place}.${keep === undefined ? "erase" : "keep"}`);
+}
+
+const PERIOD = /^([1-9]\d{0,4}) (day|month|year)s?$/;
+
+function checkPeriod(period: unknown, place: string): void {
+  if (typeof period !== "string" || !PERIOD.test(period))
+    refuse(place, 'a period like "30 days", "18 months" or "7 years"');
+}
+
+/** The day that is so long before another one, by the calendar: 29 February becomes the 28th. */
+function toCutDay(period: string, day: string): string {
+  const [, count = "0", unit = ""] = PERIOD.exec(period) ?? [];
+  const at = new Date(`${day}T00:00:00Z`);
+  const [year, month, date] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  if (unit === "day") return toDay(Date.UTC(year, month, date - Number(count)));
+  const months = month - Number(count) * (unit === "year" ? 12 : 1);
+  const last = new Date(Date.UTC(year, months + 1, 0)).getUTCDate();
+  return toDay(Date.UTC(year, months, Math.min(date, last)));
+}
+
+const FIRST_DAY = "1900-01-01";
+
+/** A period that is longer than any archive reaches its first day. */
+function toDay(ms: number): string {
+  const day = new Date(ms).toISOString().slice(0, 10);
+  return findDayFault(day) === undefined ? day : FIRST_DAY;
+}
+
+interface TimedRule {
+  readonly name: string;
+  readonly isErase: boolean;
+  /** Calls that began before it are due, by this rule. */
+  readonly cutMs: number;
+  readonly fits: (record: MetadataRecord) => boolean;
+}
+
+/** What is due on a day by a policy. `findRule`: the name of the rule by which a call is due; undefined while it is kept. */
+export interface Retention extends Pick<DueCalls, "untilMs" | "messagesUntilMs"> {
+  readonly findRule: (record: MetadataRecord, instantMs: number) => string | undefined;
+}
+
+/** `day`: YYYY-MM-DD in the archive's time zone. A call that began on the first day that is kept is kept. */
+export function createRetention(
+  { rules, otherwise }: RetentionPolicy,
+  { day, timeZone }: { readonly day: string; readonly timeZone: string },
+): Retention {
+  const toCutMs = (period: string) => {
+    const cut = toCutDay(period, day);
+    return toDayRange(cut, cut, timeZone).fromMs;
+  };
+  const timed = rules.map(({ name, where, keep, erase }): TimedRule => ({
+    name,
+    isErase: erase !== undefined,
+    cutMs: toCutMs(keep ?? erase ?? ""),
+    fits: createFilter(toRestrictions(where)),
+  }));
+  // The first that fits wins: the shortest period of those that erase, the longest of those that keep.
+  const erases = timed.filter(({ isErase }) => isErase).toSorted((a, b) => b.cutMs - a.cutMs);
+  const keeps = timed.filter(({ isErase }) => !isErase).toSorted((a, b) => a.cutMs - b.cutMs);
+  const restMs = otherwise === undefined ? -Infinity : toCutMs(otherwise.keep);
+  const rest = { name: "otherwise", cutMs: restMs };
+  return {
+    untilMs: Math.max(restMs, ...timed.map(({ cutMs }) => cutMs)),
+    messagesUntilMs: restMs,
+    findRule: (record, instantMs) => {
+      const isFitting = ({ fits }: TimedRule) => fits(record);
+      const erase = erases.find(isFitting);
+      if (erase !== undefined && instantMs < erase.cutMs) return erase.name;
+      const { name, cutMs } = keeps.find(isFitting) ?? rest;
+      return instantMs < cutMs ? name : undefined;
+    },
+  };
+}
