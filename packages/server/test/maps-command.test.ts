@@ -12,7 +12,11 @@ const MAPPING = {
   when: { columns: ["Call", "Start"] },
   fields: { call_id: "{Call}", datetime: "{Start}" },
   samples: [
-    { file: "a.csv", text: ["Call,Start", "7,2026-08-21T09:00:00Z"], expect: [{ call_id: "7" }] },
+    {
+      file: "a.csv",
+      text: ["Call,Start", "7,2026-08-21T09:00:00Z"],
+      expect: [{ call_id: "7", datetime: "2026-08-21T09:00:00Z" }],
+    },
   ],
 };
 
