@@ -1,6 +1,7 @@
 // A request of the kit and the answer to it, in the forms that laws read.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isJson, type Operation } from "./document/document.ts";
+import { moveBase } from "./document/servers.ts";
 import { bodyTypeOf, encodeBody } from "./http/body.ts";
 import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "./http/exchanges.ts";
 import type { Secrets } from "./http/secrets.ts";
@@ -113,7 +114,7 @@ export function toRawRequest(
   const target = `${filled}${query === "" ? "" : `?${query}`}`;
   return {
     method,
-    url: `${baseUrl}${ask.rewrite?.(target) ?? target}`,
+    url: `${moveBase(baseUrl, operation.moved)}${ask.rewrite?.(target) ?? target}`,
     headers: {
       Accept: toAccept(operation),
       ...caller?.headers,

@@ -7,14 +7,13 @@ import type { Operation } from "./document/document.ts";
 import type { Cell } from "./laws/law.ts";
 import { type How, openRun, toSeed } from "./open-run.ts";
 import { type CellSetting, performCell, survive, toBroken } from "./perform.ts";
+import { budgetOf } from "./plan/budget.ts";
 import { listCells } from "./plan/cells.ts";
 import { successView } from "./relations/shape.ts";
 import type { ApiCheck, ApiReport } from "./report.ts";
 import type { Run } from "./run.ts";
 import { findList } from "./values/lists.ts";
 
-/** How many requests a check may send that is not told: 45 for each operation, within these bounds. */
-const BUDGET = { each: 45, least: 150, most: 900 } as const;
 /** The part of the budget that is held back for second looks. */
 const HELD_BACK = 0.05;
 
@@ -34,9 +33,7 @@ export async function performCheck(
 ): Promise<ApiReport> {
   const startedMs = performance.now();
   const { document, relations, target, options = {} } = check;
-  const { each, least, most } = BUDGET;
-  const maxRequests =
-    options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
+  const maxRequests = options.maxRequests ?? budgetOf(document);
   const opened = openRun(check, { seed, isReplay, maxRequests });
   const { run, collector } = opened;
   const cells = listCells(document, relations, options.without);

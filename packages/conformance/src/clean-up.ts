@@ -15,7 +15,7 @@ export async function cleanUp(
   run: Run,
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<readonly Left[]> {
-  const left: { operation: string; what: string; why: string }[] = [];
+  const left: { operation: string; what: string; why: string; creation: Answer }[] = [];
   for (const creation of run.created.toReversed()) {
     if (run.own.isOld(creation)) continue;
     const places = run.own.placesOf(creation)?.map(run.own.placeNow);
@@ -28,9 +28,15 @@ export async function cleanUp(
           ? toAway(stray)
           : await remove(run, { creation, places, stray }, send);
     const what = showMade(creation, places ?? run.own.listPlaces(creation));
-    if (why !== undefined) left.push({ operation: creation.operation.id, what, why });
+    if (why !== undefined) left.push({ operation: creation.operation.id, what, why, creation });
   }
-  const groups = Map.groupBy(left, ({ operation, why }) => `${operation} ${why}`);
+  // What has no address of its own went with the thing that it stood below.
+  const stays = left.filter(
+    ({ creation }) =>
+      run.own.placesOf(creation)?.length !== 0 ||
+      !run.own.isBelowGone(creation.operation.path, creation.ask.path),
+  );
+  const groups = Map.groupBy(stays, ({ operation, why }) => `${operation} ${why}`);
   return [...groups.values()].map((group) => ({
     operation: group[0]?.operation ?? "",
     why: group[0]?.why ?? "",

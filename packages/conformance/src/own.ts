@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
 import { createCreations, type CreationsSetting, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
-import { isAt, isKey, toCollection, toItems, toNamesOf, toWord } from "./items.ts";
+import { isAt, isKey, isSame, toCollection, toItems, toNamesOf, toWord } from "./items.ts";
 import type { Sources } from "./relations/sources.ts";
 import { at, toText } from "./values/places.ts";
 
@@ -209,8 +209,9 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return { ...ask.path, [item.name]: key };
   }
 
-  const isGone = ({ template, path }: Place): boolean =>
+  const isBelowGone = (template: string, path: JsonObject | undefined): boolean =>
     toItems(template).some((item) => gone.has(fillPath(item.template, path)));
+  const isGone = ({ template, path }: Place): boolean => isBelowGone(template, path);
 
   /** The key in a body that is not about the thing of the path: one of others, or one that differs from the path's. */
   function findOther(operation: Operation, ask: Ask): string | undefined {
@@ -327,6 +328,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       else noteWrite(answer);
     },
     isGone,
+    isBelowGone,
     /** Whether a value has in it what only this run writes. */
     isMarked,
     mark,
@@ -363,13 +365,19 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     /** The second creation was refused as a duplicate: the first one created. */
     confirm: keep,
     /** A thing to try an operation on: it exists, and no action but changes was tried on it (with `isUsed`: one was). */
-    find: (operation: Operation, isUsed = false): Place | undefined =>
-      [...places.values()].findLast(
+    find: (operation: Operation, isUsed = false): Place | undefined => {
+      const { template } = targetOf(operation) ?? {};
+      const place = [...places.values()].findLast(
         (one) =>
-          one.template === targetOf(operation)?.template &&
+          template !== undefined &&
+          isSame(one.template, template) &&
           !isGone(one) &&
           used.has(one.address) === isUsed,
-      ),
+      );
+      if (place === undefined || template === undefined || place.template === template)
+        return place;
+      return { ...place, template, path: toNamesOf(template, place.template, place.path) };
+    },
   };
 }
 

@@ -640,19 +640,44 @@ describe("what is written", () => {
   });
 });
 
-test("a key in a header of its own needs no challenge: that is only recommended", async () => {
-  const keyed = {
-    components: {
-      securitySchemes: { main: { type: "apiKey", in: "header", name: "Authorization" } },
-    },
+test("what RFC 9110 asks of 401 and 405 is due where the document promises it, and else recommended", async () => {
+  const bare = (asked: Asked): Reply => {
+    const isPlain = asked.headers.get("authorization")?.startsWith("Bearer ") === true;
+    if (!isSignedIn(asked) || !isPlain) return { status: 401, body: {} };
+    return asked.method === "GET"
+      ? serve({ things: things("t") })(asked)
+      : { status: 405, body: {} };
   };
-  const bare = (asked: Asked): Reply =>
-    isSignedIn(asked) ? serve({ things: things("t") })(asked) : { status: 401, body: {} };
-  expect(await summarise(THINGS, bare, { more: keyed })).toMatchObject(KEPT);
-  expect((await summarise(THINGS, bare, { more: keyed, isStrict: true })).findings).toContain(
-    "auth.challenge listThings",
+  const all = ["auth.challenge listThings", "auth.scheme-case listThings", "http.allow listThings"];
+  expect(await summarise(THINGS, bare)).toMatchObject(KEPT);
+  const { findings } = await summarise(THINGS, bare, { isStrict: true });
+  expect(findings).toEqual(expect.arrayContaining(all));
+  const said = (name: string) => ({ description: "", headers: { [name]: { schema: TEXT } } });
+  const told = Object.fromEntries(
+    Object.entries(THINGS).map(([path, { get }]: [string, { get?: Thing }]) => {
+      const responses = {
+        ...Object(get?.["responses"]),
+        401: said("WWW-Authenticate"),
+        405: said("Allow"),
+      };
+      return [path, { get: { ...get, responses } }];
+    }),
   );
-  expect((await summarise(THINGS, bare)).findings).toContain("auth.challenge listThings");
+  const due = (await summarise(told, bare)).findings;
+  expect(due).toEqual(expect.arrayContaining(all));
+});
+
+test("a number that cannot be read may be ignored where the document has no answer for wrong input", async () => {
+  const page = { parameters: [inQuery("page", { type: "integer" })] };
+  const told = listing("listThings", THING, page);
+  const { "4XX": _refusal, ...responses } = Object(told["responses"]) as Thing;
+  const reply = serve({ things: things("t") });
+  const without = { "/things": { get: { ...told, responses } } };
+  expect(await summarise(without, reply)).toMatchObject(KEPT);
+  const strict = await summarise(without, reply, { isStrict: true });
+  expect(strict.findings).toContain("input.refused listThings");
+  const due = await summarise({ "/things": { get: told } }, reply);
+  expect(due.findings).toContain("input.refused listThings");
 });
 
 test("a search by POST that its owner calls safe is seen at work without writes", async () => {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
 import { isModern, resolveObject, toPointer } from "./resolve.ts";
 import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
+import { findMove, type Moved } from "./servers.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -57,6 +58,8 @@ export interface Operation {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
+  /** It is served under another path than the rest of the document. */
+  readonly moved: Moved | undefined;
   readonly pointer: string;
   /** Its summary and description. */
   readonly text: string;
@@ -174,6 +177,7 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
     id: typeof operationId === "string" ? operationId : `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
+    moved: findMove(document["servers"], node["servers"] ?? item.node["servers"]),
     pointer,
     text: [node["summary"], node["description"]].filter((one) => typeof one === "string").join(" "),
     parameters: toOrder(path, [...shared.filter((one) => !isOverridden(one)), ...own]),

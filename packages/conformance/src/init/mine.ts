@@ -3,6 +3,7 @@ import { findLists } from "../check-api.ts";
 import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import { Ended } from "../http/sender.ts";
+import { budgetToMine } from "../plan/budget.ts";
 import { openRun, toSeed } from "../open-run.ts";
 import { toBroken } from "../perform.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
@@ -33,7 +34,6 @@ export interface Mining {
   readonly reason?: string;
 }
 
-const MOST_REQUESTS = 900;
 interface Kept {
   readonly guess: Guess;
   readonly rule: Rule;
@@ -48,7 +48,7 @@ export async function mine(check: ApiCheck): Promise<Mining> {
   const rules: Rule[] = [];
   const { options = {} } = check;
   const relations = { ...check.relations, rules };
-  const maxRequests = options.maxRequests ?? MOST_REQUESTS;
+  const maxRequests = options.maxRequests ?? budgetToMine(check.document);
   const opened = openRun({ ...check, relations }, { seed: toSeed(), isReplay: false, maxRequests });
   const { run } = opened;
   const mined = new Map<Guess, Mined>();

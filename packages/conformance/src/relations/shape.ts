@@ -4,7 +4,7 @@ import { type ApiDocument, mayBeJson, type Operation } from "../document/documen
 import type { View } from "../document/schemas.ts";
 import { isAt, isItemPath, toItems, toWord } from "../items.ts";
 import { ASIDE } from "../values/fields.ts";
-import { at, toIdentity } from "../values/places.ts";
+import { at, toBare, toIdentity } from "../values/places.ts";
 import type { ListInfo, Told } from "./relations.ts";
 
 /** Usual names of the array of rows. */
@@ -145,9 +145,6 @@ export function findKeyName(names: readonly string[], parameter = ""): string | 
 }
 
 const USUAL_KEYS = ["id", "Id", "ID", "uuid", "gid", "sid", "key", "code", "number", "slug"];
-
-/** `ServiceSid` in a path is `service_sid` in a row. */
-const toBare = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
 
 /** `state=all`, where a parameter offers that and does not assume it. */
 function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {

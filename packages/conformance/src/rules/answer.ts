@@ -1,6 +1,12 @@
 // What every answer owes, whatever was asked: status, media type, headers and body as documented, and what RFCs ask of each.
 import type { Answer } from "../ask.ts";
-import { type ApiDocument, isJson, type Response, toEssence } from "../document/document.ts";
+import {
+  type ApiDocument,
+  isJson,
+  type Operation,
+  type Response,
+  toEssence,
+} from "../document/document.ts";
 import type { SchemaFault } from "../document/schemas.ts";
 import { findNameTwice } from "../json/names-twice.ts";
 import { toBodyFault } from "../json/fault-words.ts";
@@ -25,7 +31,7 @@ export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judg
   const witness = `an answer ${status}`;
   const told = (clause: string, fault?: string): Judgement => ({ clause, answer, witness, fault });
   yield told("answer.server-error", isServerError(answer) ? `answered ${status}` : undefined);
-  yield* judgeForm(answer, told, rules.document);
+  yield* judgeForm(answer, told);
   if (rules.credentials.length > 0)
     yield told("answer.secrets", findCredential(answer, rules.credentials));
   if (method !== operation.method) return;
@@ -67,11 +73,15 @@ export const findResponse = (
 
 type Told = (clause: string, fault?: string) => Judgement;
 
-/** There is no challenge for a key in a header of its own: no HTTP scheme is registered for that. */
-const hasChallenge = ({ operation }: Answer, { schemes }: ApiDocument): boolean =>
-  operation.security.flat().some((name) => schemes.get(name)?.type !== "apiKey");
+/**
+ * Whether the document says that 401 has a challenge. Many services have none, and their documents promise none: of them RFC 9110 is
+ * only recommended.
+ */
+export const promisesChallenge = ({ responses }: Operation): boolean =>
+  findResponse(responses, 401)?.headers.some(({ name }) => /^www-authenticate$/i.test(name)) ===
+  true;
 
-function* judgeForm(answer: Answer, told: Told, document: ApiDocument): Generator<Judgement> {
+function* judgeForm(answer: Answer, told: Told): Generator<Judgement> {
   const { status, headers, size, method, text } = answer;
   const isBodiless = status === 204 || status === 304 || method === "HEAD";
   if (isBodiless)
@@ -98,7 +108,7 @@ function* judgeForm(answer: Answer, told: Told, document: ApiDocument): Generato
         "auth.challenge",
         headers.has("WWW-Authenticate") ? undefined : "401 has no WWW-Authenticate",
       ),
-      ...(!hasChallenge(answer, document) && { level: "should" }),
+      ...(!promisesChallenge(answer.operation) && { level: "should" }),
     };
   if (isJson(headers.get("Content-Type") ?? "") && text !== "") yield* judgeJson(answer, told);
 }

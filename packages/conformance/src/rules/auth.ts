@@ -6,6 +6,7 @@ import { swapCase } from "../http/secrets.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
+import { promisesChallenge } from "./answer.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const auth: DocumentRule = {
@@ -179,6 +180,7 @@ async function* judgeSchemeCase(run: Run, ask: Ask): Verdicts {
     clause: "auth.scheme-case",
     answer,
     witness: "the scheme in lower case",
+    ...(!promisesChallenge(right.operation) && { level: "should" as const }),
     fault: answer.status === 401 ? "the scheme in lower case is refused" : undefined,
   };
 }

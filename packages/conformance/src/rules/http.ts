@@ -1,10 +1,12 @@
 // What HTTP asks of every operation that reads: HEAD, methods, percent-encoding, validators, ranges, compression.
 import type { Answer, Ask } from "../ask.ts";
+import type { Operation } from "../document/document.ts";
 import { UNKNOWN_METHOD } from "../own.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
 import { isSameAnswer, isSteady } from "../values/same-answer.ts";
+import { findResponse } from "./answer.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const http: DocumentRule = {
@@ -111,12 +113,17 @@ async function* judgeMethods(run: Run, { ask, get }: Asked): Verdicts {
       clause: "http.allow",
       answer: odd,
       witness: "405",
+      ...(!promisesAllow(get.operation) && { level: "should" as const }),
       fault:
         missing === undefined
           ? undefined
           : { at: missing, fault: `405 does not name ${missing} in Allow` },
     };
 }
+
+/** As of a challenge: what the document does not say of 405 is only recommended. */
+const promisesAllow = ({ responses }: Operation): boolean =>
+  findResponse(responses, 405)?.headers.some(({ name }) => /^allow$/i.test(name)) === true;
 
 /**
  * An unreserved letter may be written as %xx and stays the same: in a parameter. Few routers decode the fixed part of a path as

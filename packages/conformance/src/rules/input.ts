@@ -77,6 +77,13 @@ async function readState(run: Run, { path }: Operation, base: Ask): Promise<unkn
   );
 }
 
+/** A document that has no answer for wrong input promises no refusal: many services ignore what they cannot read. */
+const promisesRefusal = ({ responses }: Operation): boolean =>
+  responses.some(({ status }) => /^(?:400|422|4XX|default)$/i.test(status));
+
+const lenient = (operation: Operation) =>
+  promisesRefusal(operation) ? {} : { level: "should" as const };
+
 const placeOf = ({ in: where }: Parameter) =>
   where === "path" ? "path" : where === "query" ? "query" : undefined;
 
@@ -106,6 +113,7 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
           clause: "input.refused",
           answer,
           witness: `${name} that ${how}`,
+          ...(where === "query" && lenient(operation)),
           fault: answer.isSuccess ? fault : undefined,
         };
       else yield* judgeBound(run, answer, { parameter, fault });
@@ -116,6 +124,7 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
         clause: "input.refused",
         answer,
         witness: `no ${name}`,
+        ...lenient(operation),
         fault: answer.isSuccess
           ? {
               at: name,
@@ -204,6 +213,7 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
     clause: "input.refused",
     answer,
     witness: `a body ${how}`,
+    ...lenient(operation),
     // A field that the service does not use may hold anything.
     ...(!isHeeded && { level: "observe" as const }),
     fault: answer.isSuccess

@@ -4,7 +4,7 @@ import type { Ask } from "../ask.ts";
 import type { ApiDocument, Media, Operation, Parameter } from "../document/document.ts";
 import type { Schemas, View } from "../document/schemas.ts";
 import { bodyTypeOf, PARTS } from "../http/body.ts";
-import { at, reach } from "./places.ts";
+import { at, reachNamed } from "./places.ts";
 
 /** What is sent as an operation's body: JSON, or a form. */
 export const mediaOf = (operation: Operation): Media | undefined =>
@@ -85,7 +85,7 @@ export function placesOf(
   return [...known, ...others];
 }
 
-/** What an answer shows of the fields of a body, by their places in that: as they were sent, bare, or in another envelope. */
+/** What an answer shows of the fields of a body, by their places in that: as they were sent, bare, in another envelope or notation. */
 export function toShown(places: readonly string[], json: unknown): JsonObject {
   const inner = isObject(json) ? Object.values(json).map((one) => [one].flat()[0]) : [];
   const depth = Math.max(0, ...places.map((place) => place.split("/").length - 1));
@@ -93,7 +93,7 @@ export function toShown(places: readonly string[], json: unknown): JsonObject {
     Array.from({ length: depth + 1 }, (_, cut) =>
       places.flatMap((place) => {
         const steps = place.split("/");
-        const found = reach(root, steps.slice(Math.min(cut, steps.length - 1)).join("/"));
+        const found = reachNamed(root, steps.slice(Math.min(cut, steps.length - 1)).join("/"));
         return found.length === 0 ? [] : [[place, found[0]] as const];
       }),
     ),

@@ -1,6 +1,7 @@
 // Values that mean the same in another form, as services keep what they are sent: trimmed, in lower case, as another notation.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
+import { parseJson } from "../ask.ts";
 import { parseMoment } from "./moments.ts";
 import { toIdentity } from "./places.ts";
 
@@ -11,9 +12,18 @@ export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
     return isDeepStrictEqual(new Set(sent.map(toIdentity)), new Set(came.map(toIdentity)));
   if (isObject(sent) && isObject(came))
     return Object.entries(sent).every(([name, value]) => isSameInOtherForm(value, came[name]));
+  const written = [sent, came].map(fromText);
+  if (written.some((value) => value !== undefined))
+    return isDeepStrictEqual(written[0] ?? sent, written[1] ?? came);
   const [one, other] = [toMoment(sent), toMoment(came)];
   if (one !== undefined && other !== undefined) return one === other;
   return toPlain(sent) !== undefined && toPlain(sent) === toPlain(came);
+}
+
+/** Forms have an object as JSON in a text. */
+function fromText(value: unknown): unknown {
+  const json = typeof value === "string" && /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
+  return typeof json === "object" ? json : undefined;
 }
 
 const isEmpty = (value: unknown): boolean =>

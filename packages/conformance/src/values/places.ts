@@ -18,6 +18,23 @@ function step(value: unknown, key: string): unknown[] {
   return inner === undefined ? [] : [inner];
 }
 
+/** `ServiceSid` in a path or a form is `service_sid` in a row. */
+export const toBare = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+/** As {@link reach}, and where no field has a name, the one that has it in another notation. */
+export function reachNamed(value: unknown, place: string): unknown[] {
+  return place.split("/").reduce<unknown[]>(
+    (found, key) =>
+      found.flatMap((one) => {
+        const inner = step(one, key);
+        if (inner.length > 0 || !isObject(one)) return inner;
+        const alike = Object.keys(one).filter((name) => toBare(name) === toBare(key));
+        return alike.length === 1 ? alike.flatMap((name) => step(one, name)) : [];
+      }),
+    [value],
+  );
+}
+
 /** The value with another one at a place below it. */
 export function withValue(value: unknown, place: string, inner: unknown): unknown {
   const [name = "", ...rest] = place.split("/");

@@ -4,6 +4,7 @@ import { cluster } from "./cluster.ts";
 import { payments } from "./payments.ts";
 import { petstore } from "./petstore.ts";
 import type { Foreign } from "./service.ts";
+import { shelves } from "./shelves.ts";
 import { snippets } from "./snippets.ts";
 
 export const SERVICES: Readonly<Record<string, Foreign>> = {
@@ -12,4 +13,5 @@ export const SERVICES: Readonly<Record<string, Foreign>> = {
   "payments by forms": payments,
   "articles in JSON:API": articles,
   "snippets of code": snippets,
+  "shelves by forms": shelves,
 };

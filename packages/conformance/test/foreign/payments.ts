@@ -333,6 +333,7 @@ export const payments: Foreign = {
     openapi: "3.0.0",
     components: { schemas, securitySchemes: { main: { type: "http", scheme: "bearer" } } },
   },
+  stays: ["PostPrices"],
   lives: ["PostCustomers", "PostProducts", "PostPrices"],
   rules: [
     {
