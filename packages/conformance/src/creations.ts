@@ -33,6 +33,8 @@ export interface CreationsSetting {
   readonly lists: ReadonlyMap<string, ListInfo>;
 }
 
+export type Creations = ReturnType<typeof createCreations>;
+
 export function createCreations({ document, relations: { rules, safe }, lists }: CreationsSetting) {
   const operations = [...document.operations.values()];
 

@@ -1,12 +1,15 @@
 // The things that a run created, by address. Nothing else may be changed: the gate in the sender asks here about every request.
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonObject } from "@call-media/contract-diff";
-import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import { type Answer, type Ask, fillPath, SAFE_METHODS } from "./ask.ts";
 import { createCreations, type CreationsSetting, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
-import { isAt, isKey, isSame, toCollection, toItems, toNamesOf, toWord } from "./items.ts";
+import { isAt, isKey, isSame, toCollection, toItems, toNamesOf } from "./items.ts";
+import { createAbout } from "./own/about.ts";
+import { createNaming } from "./own/naming.ts";
+import { createOthers } from "./own/others.ts";
 import type { Sources } from "./relations/sources.ts";
-import { at, toText } from "./values/places.ts";
+import { toText } from "./values/places.ts";
 
 export const NOTHING_OWN = "nothing of our own to try it on";
 /** No server knows it, so that it changes nothing. */
@@ -29,16 +32,16 @@ export interface Stray {
 export type Own = ReturnType<typeof createOwn>;
 
 export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
-  const { document, lists, sources } = setting;
+  const { document, sources } = setting;
   const creations = createCreations(setting);
-  const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces, targetOf } =
-    creations;
+  const others = createOthers(setting, creations);
+  const { addressesOf, isChange, toPath } = createAbout(creations);
+  const { isReading, isCreating, itemsOf, lifecycleOf, listPlaces, targetOf } = creations;
   /** All that this run created, by address. */
   const places = new Map<string, Place>();
+  const findNamed = createNaming({ creations, others, sources, places });
   /** Addresses of deleted things, and of those used by an action that may forbid another. */
   const [gone, used] = [new Set<string>(), new Set<string>()];
-  /** Things that existed before this run, by collection and key. */
-  const seen = new Set<string>();
   /** Answers to creations that returned a thing of others. */
   const old = new Set<Answer>();
   /** Where things are to which a change gave another key, and where they may be, by the address of before. */
@@ -52,23 +55,6 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   /** Operations proved to create, and the last answer of each that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
-  const see = (path: string, key: unknown): void => {
-    if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
-  };
-  /** A thing below one of the run's own is the run's, too. */
-  const wasThere = (operation: Operation, key: unknown): boolean => {
-    const { path } = operation;
-    const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
-    const collections = [path, listed, ...itemsOf(operation).map(({ collection }) => collection)];
-    const isBelowOwn =
-      targetOf(operation) !== undefined && collections.every((one) => isAt(path, one));
-    return (
-      !isBelowOwn &&
-      isKey(key) &&
-      collections.some((one) => seen.has(`${toWord(one)} ${toText(key)}`))
-    );
-  };
-
   const keep = (answer: Answer): void => {
     creating.add(answer.operation);
     for (const place of listPlaces(answer)) {
@@ -81,7 +67,8 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     const { operation, status, ask } = answer;
     const [place] = listPlaces(answer);
     if (place === undefined) return;
-    if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
+    if (places.has(place.address) || others.wasThere(operation, place.key))
+      return void old.add(answer);
     // Below a thing of the run all is its own.
     const isBelow =
       toItems(operation.path).length > 0 &&
@@ -94,19 +81,6 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     if (!isDeepStrictEqual(before.ask.body, ask.body)) return;
     keep(before);
     keep(answer);
-  }
-
-  function noteRead({ operation, json, ask }: Answer): void {
-    for (const { collection, name } of toItems(operation.path)) see(collection, ask.path?.[name]);
-    const { items, key = [] } = lists.get(operation.id) ?? {};
-    const isKnown = items !== undefined && !key.includes("*");
-    for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
-      if (isObject(row))
-        for (const name of isKnown ? key : Object.keys(row)) {
-          see(operation.path, isKnown ? at(row, name) : row[name]);
-          // `{ things: { t0: { ... } } }`
-          if (!isKnown && isObject(row[name])) see(operation.path, name);
-        }
   }
 
   function noteVacant({ operation, ask }: Answer): void {
@@ -160,7 +134,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     (typeof to.key === "string" &&
       isMarked(to.key) &&
       !places.has(to.address) &&
-      ![...seen].some((one) => one.endsWith(` ${toText(to.key)}`)));
+      !others.hasAnywhere(to.key));
 
   /** `before`: what is answered at the address of before. */
   function noteMove(answer: Answer, before?: Answer): void {
@@ -194,62 +168,9 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return moved === undefined ? place : placeNow(moved);
   };
 
-  /** Whether an operation is about its thing itself, and no action below it. */
-  const isChange = (operation: Operation): boolean =>
-    creations.isNamedInBody(operation) || isAt(operation.path, targetOf(operation)?.template ?? "");
-
-  /** Path parameters of what a request is about, with the key in its body where that alone names it. */
-  function toPath(operation: Operation, ask: Ask): JsonObject {
-    const item = targetOf(operation);
-    if (item === undefined || !creations.isNamedInBody(operation)) return ask.path ?? {};
-    const { body } = placeFields(ask);
-    const key = keyNamesOf(item)
-      .map((name) => at(body, name))
-      .find(isKey);
-    return { ...ask.path, [item.name]: key };
-  }
-
   const isBelowGone = (template: string, path: JsonObject | undefined): boolean =>
     toItems(template).some((item) => gone.has(fillPath(item.template, path)));
   const isGone = ({ template, path }: Place): boolean => isBelowGone(template, path);
-
-  /** The key in a body that is not about the thing of the path: one of others, or one that differs from the path's. */
-  function findOther(operation: Operation, ask: Ask): string | undefined {
-    const { body } = placeFields(ask);
-    const path = toPath(operation, ask);
-    const own = isChange(operation) ? targetOf(operation) : undefined;
-    for (const item of own === undefined ? itemsOf(operation) : [own])
-      for (const fields of listObjects(body)) {
-        const isOther = (key: unknown): boolean =>
-          own === undefined
-            ? wasThere(operation, key) &&
-              !places.has(fillPath(item.template, { ...path, [item.name]: key }))
-            : isKey(key) && toText(key) !== toText(path[own.name]);
-        const name = keyNamesOf(item).find((one) => isOther(at(fields, one)));
-        if (name !== undefined) return `${name} ${toText(at(fields, name))}`;
-      }
-    return undefined;
-  }
-
-  /** An action below a collection that creates nothing may change any thing that its query or body names. */
-  function findNamed(operation: Operation, ask: Ask): string | undefined {
-    const { body, query } = placeFields(ask);
-    const [, ...above] = operation.path.split("/").slice(0, -1);
-    const words = itemsOf(operation).length > 0 ? [] : above.map(toWord);
-    // A change of a thing may refer to others.
-    const mine = new Set([...places.values()].map(({ key }) => toText(key)));
-    const found = listNamed([
-      query,
-      isChange(operation) || typeof body === "string" ? undefined : body,
-    ]).find(
-      ([name, value]) =>
-        // Any small number is the key of something.
-        (typeof value === "string" || sources.of(operation, name) !== undefined) &&
-        !mine.has(toText(value)) &&
-        words.some((word) => seen.has(`${word} ${toText(value)}`)),
-    );
-    return found?.join(" ");
-  }
 
   /** The thing that a PUT made at a key of this run. */
   const placeOf = (answer: Answer): Place | undefined =>
@@ -264,15 +185,6 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       : operation;
   }
 
-  /** The things in the address of a request, the outermost first. */
-  function addressesOf(operation: Operation, ask: Ask): readonly string[] {
-    const target = creations.isNamedInBody(operation) ? targetOf(operation) : undefined;
-    const path = toPath(operation, ask);
-    return toItems(target?.template ?? operation.path).map(({ template }) =>
-      fillPath(template, path),
-    );
-  }
-
   function findRefusal(ask: Ask, method: string): string | undefined {
     const operation = findWriter(ask, method);
     if (operation === undefined) return undefined;
@@ -282,7 +194,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       method === "PUT" && isChange(operation) && one === addresses.at(-1) && vacant.has(one);
     const isOwn = addresses.every((one) => places.has(one) || isNew(one));
     if (!isOwn || (addresses.length === 0 && !isCreating(operation))) return NOTHING_OWN;
-    const other = findOther(operation, ask) ?? findNamed(operation, ask);
+    const other = findNamed(operation, ask);
     return other && `${NOTHING_OWN}: it names ${other}`;
   }
 
@@ -324,7 +236,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     note: (answer: Answer): void => {
       if (answer.status === 404 && answer.method === "GET") noteVacant(answer);
       if (!answer.isSuccess) return;
-      if (SAFE_METHODS.has(answer.method) || isReading(answer.operation)) noteRead(answer);
+      if (SAFE_METHODS.has(answer.method) || isReading(answer.operation)) others.noteRead(answer);
       else noteWrite(answer);
     },
     isGone,
@@ -382,26 +294,3 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
 }
 
 const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
-
-/** A body, the object that it wraps, and each of several. */
-const listObjects = (body: unknown): readonly JsonObject[] =>
-  [body]
-    .flat()
-    .filter(isObject)
-    .flatMap((one) => {
-      const inner = Object.values(one);
-      return [one, ...(inner.length === 1 ? inner.flat().filter(isObject) : [])];
-    });
-
-/** The values inside of a value, each with the name above it. */
-const listNamed = (value: unknown, name = ""): readonly (readonly [string, unknown])[] =>
-  Array.isArray(value)
-    ? value.flatMap((one: unknown) => listNamed(one, name))
-    : isObject(value)
-      ? Object.entries(value).flatMap(([key, inner]) => listNamed(inner, key))
-      : [[name, value]];
-
-const listDeep = (value: unknown): readonly unknown[] =>
-  typeof value === "object" && value !== null
-    ? [value, ...Object.values(value).flatMap(listDeep)]
-    : [];

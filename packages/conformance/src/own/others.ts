@@ -1,0 +1,58 @@
+// Things that existed before a run, as its answers have shown them: by collection and key.
+import { isObject } from "@call-media/contract-diff";
+import type { Answer } from "../ask.ts";
+import type { Creations, CreationsSetting } from "../creations.ts";
+import type { Operation } from "../document/document.ts";
+import { isAt, isKey, toItems, toWord } from "../items.ts";
+import { at, toText } from "../values/places.ts";
+
+export type Others = ReturnType<typeof createOthers>;
+
+export function createOthers(
+  { document, lists }: Pick<CreationsSetting, "document" | "lists">,
+  { itemsOf, lifecycleOf, targetOf }: Creations,
+) {
+  const seen = new Set<string>();
+
+  const see = (path: string, key: unknown): void => {
+    if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
+  };
+
+  return {
+    /** `word`: of the collection, as `toWord` gives it. */
+    has: (word: string, key: unknown): boolean => seen.has(`${word} ${toText(key)}`),
+    /** Whether anything anywhere has the key. */
+    hasAnywhere: (key: unknown): boolean =>
+      [...seen].some((one) => one.endsWith(` ${toText(key)}`)),
+    /** A thing below one of the run's own is the run's, too. */
+    wasThere: (operation: Operation, key: unknown): boolean => {
+      const { path } = operation;
+      const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
+      const collections = [path, listed, ...itemsOf(operation).map(({ collection }) => collection)];
+      const isBelowOwn =
+        targetOf(operation) !== undefined && collections.every((one) => isAt(path, one));
+      return (
+        !isBelowOwn &&
+        isKey(key) &&
+        collections.some((one) => seen.has(`${toWord(one)} ${toText(key)}`))
+      );
+    },
+    noteRead: ({ operation, json, ask }: Answer): void => {
+      for (const { collection, name } of toItems(operation.path)) see(collection, ask.path?.[name]);
+      const { items, key = [] } = lists.get(operation.id) ?? {};
+      const isKnown = items !== undefined && !key.includes("*");
+      for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
+        if (isObject(row))
+          for (const name of isKnown ? key : Object.keys(row)) {
+            see(operation.path, isKnown ? at(row, name) : row[name]);
+            // `{ things: { t0: { ... } } }`
+            if (!isKnown && isObject(row[name])) see(operation.path, name);
+          }
+    },
+  };
+}
+
+const listDeep = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null
+    ? [value, ...Object.values(value).flatMap(listDeep)]
+    : [];
