@@ -93,6 +93,7 @@ export {
   toSpanNames,
 } from "./muting/own-spans.ts";
 export { type Proposed, proposeSpans } from "./muting/propose.ts";
+export { toLineSpan } from "./muting/times.ts";
 export { type CallSpan, InvalidSpans, parseSpans, parseTimes } from "./muting/spans.ts";
 export { cutText } from "./naming/cut-text.ts";
 export { createPlaces, type Place, type Places } from "./naming/places.ts";

@@ -1,7 +1,13 @@
 // Which lines of a transcript go with a muted span, and which spans are proposed for numbers of cards.
 import type { CallRecord } from "@call-media/client";
 import { expect, test } from "vitest";
-import { createMuting, type Message, muteMessages, proposeSpans } from "../src/index.ts";
+import {
+  createMuting,
+  type Message,
+  muteMessages,
+  proposeSpans,
+  toLineSpan,
+} from "../src/index.ts";
 
 const CARD = "4111 1111 1111 1111";
 const leg = (more: Partial<CallRecord> = {}) =>
@@ -115,4 +121,20 @@ test.each([
 test("a number of which nothing tells when it was said is counted", () => {
   const legs = [leg({ recordings: "a.wav; b.wav" })];
   expect(proposeSpans(LINES, legs)).toEqual({ spans: [], untimed: 1 });
+});
+
+test("the span of a line lasts until its speaker goes on, and half a minute if nobody does", () => {
+  const said = say([
+    [10, "The number is four one one one"],
+    [12, "Mm"],
+    [25, "That was it"],
+  ]).map((message, at) => ({ ...message, party_type: at === 1 ? "agent" : "customer" }));
+  // The recording began two seconds before the call.
+  expect(said.map((_, line) => toLineSpan(said, line, [12, 14, 27][line] ?? 0))).toEqual([
+    { from: 11, to: 28 },
+    { from: 13, to: 45 },
+    { from: 26, to: 58 },
+  ]);
+  expect(toLineSpan(said, 0, 0)).toEqual({ from: 0, to: 16 });
+  expect(toLineSpan([{ ...(said[0] as Message), datetime: "" }], 0, 12)).toBeUndefined();
 });

@@ -1,5 +1,11 @@
 // What of a call's recording is muted in hand-overs: its places, the lines that go with them, and what may have to be muted.
-import { type CallSpan, muteMessages, type Proposed, proposeSpans } from "@call-media/handover";
+import {
+  type CallSpan,
+  muteMessages,
+  type Proposed,
+  proposeSpans,
+  toLineSpan,
+} from "@call-media/handover";
 import type { Line } from "../call/lines.ts";
 import type { Call } from "../call/load.ts";
 import type { Sound } from "../player/sound.ts";
@@ -50,7 +56,8 @@ export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
       else muteSpan({ from: loop.from, to: loop.to });
     },
     muteLine(index) {
-      const span = toLineSpan(lines, index);
+      const at = lines[index]?.at;
+      const span = at === undefined ? undefined : toLineSpan(call.messages, index, at);
       if (span !== undefined) muteSpan(span);
     },
   };
@@ -60,23 +67,6 @@ export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
 function toPart(sound: Sound | undefined): number | undefined {
   const { call_id, part = 1 } = sound?.head.value?.wanted ?? {};
   return call_id === undefined ? undefined : part;
-}
-
-// Times are to the second.
-const MARGIN_SECONDS = 1;
-
-/** How long the last line is taken to last. */
-const LAST_SECONDS = 30;
-
-/** Until a second after another line begins; undefined where nothing tells when it was said. */
-export function toLineSpan(lines: readonly Line[], index: number): Range | undefined {
-  const at = lines[index]?.at;
-  if (at === undefined) return undefined;
-  const later = lines.flatMap((line) => (line.at !== undefined && line.at > at ? [line.at] : []));
-  return {
-    from: at - MARGIN_SECONDS,
-    to: Math.min(...later, at + LAST_SECONDS) + MARGIN_SECONDS,
-  };
 }
 
 /** A place that ended behind the recording would be refused. */

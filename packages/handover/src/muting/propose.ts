@@ -3,7 +3,7 @@ import { type CallRecord, toRecordingNames } from "@call-media/client";
 import type { Message } from "../fetching/chat.ts";
 import { findCardNumbers } from "./card-numbers.ts";
 import type { CallSpan } from "./spans.ts";
-import { toMoment, toTimes } from "./times.ts";
+import { toLineTimes, toMoment } from "./times.ts";
 
 export interface Proposed {
   readonly spans: readonly CallSpan[];
@@ -13,18 +13,12 @@ export interface Proposed {
 
 const REASON = "card number in the transcript";
 
-/** How long a line is taken to last at most. */
-const LINE_SECONDS = 30;
-
 /** `legs`: all records of the call. */
 export function proposeSpans(messages: readonly Message[], legs: readonly CallRecord[]): Proposed {
   const [leg, ...others] = legs.filter(({ recordings }) => toRecordingNames(recordings).length > 0);
   const isAlone = others.length === 0 && toRecordingNames(leg?.recordings ?? null).length === 1;
   const began = isAlone ? toMoment(leg?.datetime ?? null, leg?.datetime ?? null) : Number.NaN;
-  const times = toTimes(messages, leg?.datetime ?? null).map(({ from, to }) => ({
-    from,
-    to: Math.min(to, from + LINE_SECONDS),
-  }));
+  const times = toLineTimes(messages, leg?.datetime ?? null);
   const found = findCardNumbers(messages.map(({ transcript }) => transcript ?? "")).map(
     ({ first, last }) => ({
       from: Math.max(0, (times[first]?.from ?? 0) - began),

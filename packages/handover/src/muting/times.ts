@@ -32,4 +32,36 @@ export function toTimes(messages: readonly Message[], like: string | null) {
   });
 }
 
+/** The longest that a line is taken to last before it is listened to. */
+const LINE_SECONDS = 30;
+
+/** As `toTimes`, for spans that are proposed: no line lasts more than half a minute. */
+export function toLineTimes(messages: readonly Message[], like: string | null) {
+  return toTimes(messages, like).map(({ from, to }) => ({
+    from,
+    to: Math.min(to, from + LINE_SECONDS + 2 * MARGIN_SECONDS),
+  }));
+}
+
+/**
+ * The span of a line that begins at this second of a recording: until its speaker's next line, whatever others say meanwhile. Undefined
+ * if the message has no time.
+ */
+export function toLineSpan(
+  messages: readonly Message[],
+  line: number,
+  at: number,
+): Span | undefined {
+  const like = messages[line]?.datetime ?? null;
+  const { from, to } = toLineTimes(messages, like)[line] ?? { from: Number.NaN, to: Number.NaN };
+  const began = at - toMoment(like, like);
+  return Number.isNaN(from) ? undefined : { from: Math.max(0, began + from), to: began + to };
+}
+
+interface Span {
+  /** In seconds from the beginning of the recording. */
+  readonly from: number;
+  readonly to: number;
+}
+
 const toSpeaker = ({ label, party_type }: Message): string => JSON.stringify([label, party_type]);
