@@ -1,7 +1,7 @@
 // Mapping files that are formats: which there are, and whether one is right.
 import { stat } from "node:fs/promises";
 import { type FormatInfo, listFormats, openFormats } from "./formats/formats.ts";
-import { naming } from "./formats/mapping/mapping.ts";
+import { naming } from "./formats/mapping/read-mapping.ts";
 import { listFaults } from "./formats/mapping/samples.ts";
 import { listFormatFiles, readFormatFile } from "./formats/mapping/shipped.ts";
 import { ImportError } from "./import-error.ts";

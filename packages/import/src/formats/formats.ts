@@ -13,7 +13,7 @@ import { asterisk } from "./platforms/asterisk.ts";
 import { connect } from "./platforms/connect.ts";
 import { createFormat, type FormatFile } from "./mapping/format-of-mapping.ts";
 import { csv, json } from "./mapping/mapped-formats.ts";
-import { naming } from "./mapping/mapping.ts";
+import { naming } from "./mapping/read-mapping.ts";
 import { listFaults } from "./mapping/samples.ts";
 import { readFormatFiles, shipped } from "./mapping/shipped.ts";
 import { five9Additions } from "./five9/five9-format.ts";

@@ -27,7 +27,7 @@ import {
 } from "./format.ts";
 import { translateExactly } from "./big-integers.ts";
 import { bindMapping } from "./mapping/bind-mapping.ts";
-import { readAddition } from "./mapping/mapping.ts";
+import { readAddition } from "./mapping/read-mapping.ts";
 import { findInRecord } from "./mapping/names.ts";
 import { createProof } from "./mapping/proof.ts";
 

@@ -18,7 +18,8 @@ import { checkColumns, createRows, findByLetters, findMissing, type Row } from "
 import { bindMapping, bindWhole, locateAll } from "./mapping/bind-mapping.ts";
 import { type ColumnProof, createColumnProof } from "./mapping/header-proof.ts";
 import type { Proof } from "./mapping/proof.ts";
-import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
+import { type Mapping, parseMapping } from "./mapping/mapping.ts";
+import { readAddition } from "./mapping/read-mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
 /** What no mapping says. */

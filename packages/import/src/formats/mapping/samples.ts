@@ -9,7 +9,8 @@ import type { Entry } from "../format.ts";
 import type { SourceFile, SourceRow } from "../../source-row.ts";
 import { createFormat, type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
-import { type Mapping, naming, parseMapping, readMappingFile } from "./mapping.ts";
+import { type Mapping, parseMapping } from "./mapping.ts";
+import { naming, readMappingFile } from "./read-mapping.ts";
 import { createProof, listProvable } from "./proof.ts";
 
 interface Sample {

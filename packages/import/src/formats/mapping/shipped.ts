@@ -6,7 +6,8 @@ import { ImportError } from "../../import-error.ts";
 import { toSystemFault } from "../../source-files.ts";
 import { listPaths } from "./columns.ts";
 import { type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
-import { naming, parseMapping, parseMappingText, readMappingFile } from "./mapping.ts";
+import { parseMapping } from "./mapping.ts";
+import { naming, parseMappingText, readMappingFile } from "./read-mapping.ts";
 import { listWords } from "./words.ts";
 
 const FOLDER = new URL("../../../maps/", import.meta.url);
