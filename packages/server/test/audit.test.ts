@@ -384,3 +384,26 @@ test("an older access.db that was put back is served once an operator has accept
   expect(again.stdout).toContain(`: ${toOperator()} accepted that row 5 is missing: `);
   expect(await run("user", "list", ...data)).toMatchObject({ code: 0 });
 });
+
+test("what was searched for before a day is forgotten, and the log is the one that was noted", async () => {
+  const own = join(folder, "forgetting");
+  await fill(own, ENTRIES);
+  const data = ["--data", own];
+  const before = ["forget", ...data, "--before", "2026-01-03"];
+  const [, hash = ""] = /: ([0-9a-f]{64})/.exec((await audit("verify", ...data)).stdout) ?? [];
+  expect(await audit(...before)).toMatchObject({
+    code: 0,
+    stdout: "Would be taken out of 2 rows; --yes does it.\n",
+  });
+  expect((await audit(...data)).stdout).toContain("ref_id=r1");
+  expect(await audit(...before, "--yes")).toMatchObject({
+    code: 0,
+    stdout: "Taken out of 2 rows.\n",
+  });
+  const { stdout } = await audit(...data);
+  expect(stdout).not.toContain("ref_id=r1");
+  expect(stdout).toMatch(/2,000 B .* forgotten=true\n/);
+  expect(stdout).toContain("Ann");
+  expect(await audit("verify", ...data, "--hash", hash)).toMatchObject({ code: 0 });
+  expect(await audit("forget", ...data, "--before", "soon", "--yes")).toMatchObject({ code: 1 });
+});

@@ -72,6 +72,11 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
   // These two have their tests with the loss that they are for.
   "audit begin-anew": [{ args: data, outcomes: [] }],
   "audit accept-loss": [{ args: data, outcomes: [] }],
+  "audit forget": [
+    { args: [...data, "--before", "2025-01-01"], outcomes: [] },
+    { args: [...data, "--before", "2025-01-01", "--yes"], outcomes: ["done"] },
+    { args: [...data, "--before", "some day", "--yes"], outcomes: [] },
+  ],
   export: [
     { args: [...data, "--out", at("export")], outcomes: DONE },
     { args: [...data, "--out", at("export")], outcomes: REFUSED },

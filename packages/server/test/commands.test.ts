@@ -114,6 +114,7 @@ test.concurrent.each([
   "doctor",
   "reindex",
   "audit begin-anew",
+  "audit forget",
 ])("%s --help explains itself", async (command) => {
   const { code, stdout } = await run(...command.split(" ").filter(Boolean), "--help");
   expect(code).toBe(0);

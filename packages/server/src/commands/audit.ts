@@ -53,6 +53,20 @@ does nothing while no row is missing.
   $ call-media-server audit accept-loss --data ./archive
   $ call-media-server key list --data ./archive              what is valid, to revoke it again`;
 
+const FORGET_HELP = `
+The access log keeps what each request asked for: filters, words, references. A name that was searched for is among them. forget takes
+that out of the rows of before a day. All else of a row stays: time, user, credential, address, the calls that it showed, the recording.
+"audit list" shows such a row with "forgotten". "audit verify" finds the same hashes as before: they cover a salted hash of what was asked.
+The log has a row of it.
+
+  $ call-media-server audit forget --data ./archive --before 2025-01-01
+  $ call-media-server audit forget --data ./archive --before 2025-01-01 --yes
+
+Left whole are rows of versions before this one, whose hashes cover all of them, and rows of commands that prove something later: purge,
+retention, export, backup, restore, migrate. Backups keep their logs until they are deleted.
+
+Exit code: 0 done, 1 nothing was done, 2 done, but a reader holds an old state of the log: run it again.`;
+
 interface AuditFlags extends PlaceFlags {
   readonly since?: string;
   readonly user?: string;
@@ -66,6 +80,7 @@ export function configureAudit(audit: Command): void {
   addVerifyCommand(audit);
   addBeginCommand(audit);
   addAcceptCommand(audit);
+  addForgetCommand(audit);
 }
 
 function addListCommand(audit: Command): void {
@@ -140,6 +155,39 @@ function addAcceptCommand(audit: Command): void {
       );
     });
 }
+
+interface ForgetFlags extends PlaceFlags {
+  readonly before: string;
+  readonly yes?: true;
+}
+
+function addForgetCommand(audit: Command): void {
+  addPlaces(audit.command("forget").description("take out what was searched for before a day"))
+    .requiredOption("--before <day>", "rows of before this day, in the archive's time zone")
+    .option("--yes", "do it; without it the number of rows is printed, and nothing is changed")
+    .addHelpText("after", FORGET_HELP)
+    .action(async ({ before, yes, ...places }: ForgetFlags) => {
+      const archive = await openMaintenance(toPlaces(places));
+      const isDryRun = yes !== true;
+      const by = { operator: toOperator(), isDryRun };
+      const { forgotten, whole, isComplete } =
+        (await archive.forgetAsked?.(before, by)) ??
+        unable("have its log forget: only one with its records in a folder can");
+      const rows = toCounted(forgotten, "row");
+      console.log(
+        isDryRun ? `Would be taken out of ${rows}; --yes does it.` : `Taken out of ${rows}.`,
+      );
+      if (whole > 0)
+        console.log(`${toCounted(whole, "row")} of that time: left whole, see --help.`);
+      if (isComplete) return;
+      console.error(
+        "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run this again",
+      );
+      io().exitCode = LOG_LEFT;
+    });
+}
+
+const LOG_LEFT = 2;
 
 async function find(
   store: CallStore,

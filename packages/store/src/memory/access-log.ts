@@ -1,6 +1,7 @@
 // The access log in memory, with the chain of hashes that every adapter has.
 import type { AccessLog, ChainHead } from "../port/access-log.ts";
 import { StoreFault } from "../port/index.ts";
+import { sealEntry } from "../values/asked-seal.ts";
 import {
   followChain,
   isAsked,
@@ -41,7 +42,8 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
 }
 
 /** Returns the number of the row. */
-export function appendRow({ access }: Tables, entry: string): number {
+export function appendRow({ access }: Tables, given: string): number {
+  const entry = sealEntry(given);
   const seq = access.length + 1;
   access.push({ seq, entry, hash: toRowHash(access.at(-1)?.hash ?? "", seq, entry) });
   return seq;

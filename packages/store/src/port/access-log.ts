@@ -131,7 +131,7 @@ export type OperatorCommand =
   | `hold ${"add" | "list" | "release"}`
   | `retention ${"set" | "apply"}`
   | "verify"
-  | `audit ${"begin-anew" | "accept-loss"}`;
+  | `audit ${"begin-anew" | "accept-loss" | "forget"}`;
 
 /** A stored entry of the log; fields of other kinds of entries are undefined. */
 export type LogRow =

@@ -57,6 +57,8 @@ export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } fr
 export {
   type CopyOptions,
   type ErasedAgain,
+  type Forgetter,
+  type ForgottenAsked,
   type BackupReport,
   type CopyReport,
   type RestoreReport,

@@ -210,6 +210,21 @@ export interface CopyOptions {
   readonly ledger?: LedgerPlace | null | undefined;
 }
 
+/** Who has the log forget. `isDryRun`: nothing is changed. */
+export interface Forgetter {
+  readonly operator: string;
+  readonly isDryRun?: boolean | undefined;
+}
+
+export interface ForgottenAsked {
+  /** Rows that lose what was asked for. */
+  readonly forgotten: number;
+  /** Rows of that time that keep it: of earlier versions, and of commands that prove something later. */
+  readonly whole: number;
+  /** False while a reader holds an old state, which the log of access.db still has. */
+  readonly isComplete: boolean;
+}
+
 /** Who erases: for the row of the access log. */
 export interface Eraser {
   readonly operator: string;
@@ -253,6 +268,11 @@ export interface Maintenance {
   erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
   /** The states of a call, a user or a flag, the newest first; none of what nothing has. */
   history(of: HistoryOf): Promise<readonly HistoryState[]>;
+  /**
+   * Takes what was asked for out of the rows of the access log of before that day of the archive's time zone; the chain of hashes stays
+   * as it is. The log has a row of it. Throws `ArchiveError` for a day that is none.
+   */
+  forgetAsked?(before: string, by: Forgetter): Promise<ForgottenAsked>;
   /** Where something still is, from every place that the archive knows. Nothing is changed by looking. */
   trace?(of: TraceOf): Promise<Trace>;
   readonly holds: Holds;

@@ -3,6 +3,7 @@ import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../port/acc
 import { ArchiveError, StoreFault } from "../port/faults.ts";
 import { openHeadNote, type NotedLog } from "../media/head-note.ts";
 import type { MediaStore } from "../port/media.ts";
+import { sealEntry } from "../values/asked-seal.ts";
 import {
   BEFORE,
   createChainFollower,
@@ -97,7 +98,7 @@ export async function appendRows(
   entries: readonly string[],
 ): Promise<Head> {
   let { seq, hash } = head;
-  const rows = entries.map((entry) => {
+  const rows = entries.map(sealEntry).map((entry) => {
     seq += 1;
     hash = toRowHash(hash, seq, entry);
     return { seq, entry, hash };

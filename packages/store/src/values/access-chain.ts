@@ -11,11 +11,12 @@ import type {
   OperatorEntry,
   SignInEntry,
 } from "../port/access-log.ts";
+import { toCovered, toShown } from "./asked-seal.ts";
 import { ArchiveError } from "../port/faults.ts";
 
-/** The hash of a row: it covers the row before through `previous`, "" before the first. */
+/** The hash of a row: it covers the row before through `previous`, "" before the first. See asked-seal.ts for what of the entry. */
 export function toRowHash(previous: string, seq: number, entry: string): string {
-  return digest("sha256", `${previous} ${seq} ${entry}`);
+  return digest("sha256", `${previous} ${seq} ${toCovered(entry)}`);
 }
 
 /** Throws `ArchiveError` for a row of another log that cannot stand behind `last` here. */
@@ -43,8 +44,9 @@ type Entry = AccessEntry | SignInEntry | OperatorEntry | ErasureEntry;
 /** Undefined for a text that no log has. */
 export function parseEntry(text: string | null): Entry | undefined {
   try {
-    const given: unknown = JSON.parse(text ?? "null");
-    return isObject(given) && isEntry(given) ? (given as object as Entry) : undefined; // what is shown of it was looked at
+    const parsed: unknown = JSON.parse(text ?? "null");
+    const given = isObject(parsed) ? toShown(parsed) : undefined;
+    return given && isEntry(given) ? (given as object as Entry) : undefined; // what is shown of it was looked at
   } catch {
     return undefined;
   }

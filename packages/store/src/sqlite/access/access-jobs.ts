@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { type Application, type Bearer, type Revocation, StoreFault } from "../../port/index.ts";
+import { sealEntry } from "../../values/asked-seal.ts";
 import { toRowHash } from "../../values/access-chain.ts";
 import { toInsert, toNextDigest } from "../schema/digested.ts";
 import { toApplicationRow, toBearerRow } from "./issued-rows.ts";
@@ -86,7 +87,7 @@ function createAppend(database: DatabaseSync) {
     checkKept(database, kept, isAccepted);
     let seq = Number(lastSeq.get()?.["seq"] ?? 0);
     let last = String(lastHash.get()?.["hash"] ?? "");
-    for (const entry of entries) {
+    for (const entry of entries.map(sealEntry)) {
       seq += 1;
       last = toRowHash(last, seq, entry);
       insert.run(seq, entry, last);

@@ -111,7 +111,8 @@ export function openForSearches(directory: string): DatabaseSync {
 export function openAccessDatabase(directory: string): DatabaseSync {
   return open(join(directory, ACCESS_DATABASE), ACCESS_TIMEOUT_MS, (database) => {
     // FULL: a row that was confirmed survives a loss of power, not only of the process.
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = ON`);
     settleSchema(database, ACCESS_SCHEMA);
   });
 }

@@ -5,12 +5,16 @@ import { MEDIA } from "../../media/media-path.ts";
 import type {
   CopyOptions,
   Days,
+  Forgetter,
+  ForgottenAsked,
   LostLog,
   Maintenance,
   MediaStore,
   ReferencedMedia,
 } from "../../port/index.ts";
-import { acceptLostRows, replaceLostAccess } from "../access/access-pairing.ts";
+import { acceptLostRows, openAccessOf, replaceLostAccess } from "../access/access-pairing.ts";
+import { forgetAskedBefore } from "../access/forget-asked.ts";
+import { toBeforeMs } from "../../values/days.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { guard } from "../faults.ts";
 import { openDatabase, isBackup } from "../files/database.ts";
@@ -71,6 +75,7 @@ export function createMaintenance(
     record: (act) => recordCommand({ directory, media }, act),
     discard: (sha256s) => discard({ directory, media }, sha256s),
     ...createErasure(directory, media),
+    forgetAsked: async (before, by) => forgetAsked(directory, before, by),
     trace: (of) => trace({ directory, media }, of),
     skipLedger: (operator) => skipLedger({ directory, media }, operator),
     check: (onProgress) =>
@@ -93,6 +98,25 @@ export function createMaintenance(
     ledger: createLedger({ directory, media }),
     lostLog: guard(createLostLog(directory, media)),
   };
+}
+
+function forgetAsked(
+  directory: string,
+  before: string,
+  { operator, isDryRun = false }: Forgetter,
+): ForgottenAsked {
+  checkArchive(directory);
+  using archive = openDatabase(directory);
+  const beforeMs = toBeforeMs(before, readTimeZone(archive));
+  using access = openAccessOf(archive, directory);
+  if (!isDryRun)
+    appendAct(access, {
+      operation: "audit forget",
+      operator,
+      asked: { before },
+      outcome: "done",
+    });
+  return forgetAskedBefore(access, beforeMs, { isDryRun });
 }
 
 function createLostLog(directory: string, media: MediaStore): LostLog {

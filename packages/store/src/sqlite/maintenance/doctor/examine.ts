@@ -63,12 +63,15 @@ export async function examine(
     : NOT_THERE_YET;
   // By settings that are damaged nothing can be said of the log.
   const paired = archive.database && hasSettings(archive.database) ? archive.database : undefined;
+  const pairing = examinePairing(paired, access, directory);
+  // The rows of another archive's log say nothing of those that this one had.
+  const owner = pairing.length === 0 ? paired : undefined;
   return [
     ...folder.findings,
     ...backup,
     ...archive.findings,
     ...access.findings,
-    ...examinePairing(paired, access, directory),
+    ...pairing,
     ...(archive.database === undefined
       ? []
       : await examineContent(archive.database, directory, { media, onProgress })),
@@ -80,7 +83,7 @@ export async function examine(
         })),
     ...(access.database === undefined
       ? []
-      : await examineAccess(access.database, { archive: paired, directory, notes, now })),
+      : await examineAccess(access.database, { archive: owner, directory, notes, now })),
   ];
 }
 
