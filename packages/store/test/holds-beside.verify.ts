@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import type { ListedHold } from "../src/index.ts";
+import type { CallStore, ListedHold } from "../src/index.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
-import { call, fill } from "../src/suite/records.ts";
+import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
 import { addRecording, expectWell } from "./support/purging.ts";
@@ -39,18 +39,22 @@ function addBeside(directory: string): ListedHold {
   return JSON.parse(stdout);
 }
 
+/** The hold is added when the first calls have gone. */
+async function eraseBeside(store: CallStore, directory: string) {
+  let added: ListedHold | undefined;
+  const onProgress = () => {
+    added ??= addBeside(directory);
+  };
+  const report = await store.maintenance.erase(FILTER, { operator: "olive", onProgress });
+  return { added, report };
+}
+
 test("in a folder", async () => {
   const directory = await createFolder();
   await using store = await createStore({ records: directory });
   const recordings = [await addRecording(store, "shared")];
   await fill(store, toCalls({ recordings }));
-  let added: ListedHold | undefined;
-  const onProgress = () => {
-    added ??= addBeside(directory);
-  };
-
-  const by = { operator: "olive", onProgress };
-  const report = await store.maintenance.erase({ ...FILTER }, by);
+  const { added, report } = await eraseBeside(store, directory);
 
   expect(added).toMatchObject({ calls: 500 });
   const held = { calls: 500, holds: ["ann"], isOwed: false };
@@ -61,6 +65,30 @@ test("in a folder", async () => {
   expect(await store.maintenance.erase(FILTER, { operator: "olive" })).toMatchObject({
     calls: 500,
     files: 1,
+  });
+  await expectWell(directory);
+});
+
+test("in a folder, calls with their chat", async () => {
+  const directory = await createFolder();
+  await using store = await createStore({ records: directory });
+  const calls = toCalls({}).slice(0, 1_500);
+  const talked = calls.flatMap(({ record }) => {
+    const callId = record.call_id ?? "";
+    return ["hello", "goodbye"].map((text) => message(callId, text, AT));
+  });
+  await fill(store, [...calls, ...talked.map((record) => ({ kind: "chat" as const, record }))]);
+  const { added, report } = await eraseBeside(store, directory);
+
+  // A batch ends with the call that has its 2,000th row.
+  expect(added).toMatchObject({ calls: 833 });
+  const held = { calls: 833, holds: ["ann"], isOwed: false };
+  expect(report).toMatchObject({ calls: 667, chats: 1_334, held });
+  expect(await store.maintenance.planErasure(FILTER)).toMatchObject({ calls: 0, held });
+  await store.maintenance.holds.release("ann");
+  expect(await store.maintenance.erase(FILTER, { operator: "olive" })).toMatchObject({
+    calls: 833,
+    chats: 1_666,
   });
   await expectWell(directory);
 });

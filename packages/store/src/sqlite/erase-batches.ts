@@ -23,8 +23,8 @@ export interface Erasure {
   readonly marks: RowMarks | undefined;
   /** Beyond those of rows; asked for when the first of these go. */
   readonly ownMarks: () => readonly Mark[];
-  /** Lists anew what goes, if the holds have changed since. */
-  readonly judgeAgain?: () => void;
+  /** Lists anew what goes, if the holds have changed since; in any case if `isAnew`. */
+  readonly judgeAgain?: (isAnew: boolean) => void;
   /** Writes the next entry of the ledger. */
   readonly note:
     | ((marks: readonly StoredMark[], sounds: readonly string[]) => Promise<LedgerHead>)
@@ -46,8 +46,9 @@ const SMALL_BATCHES: readonly number[] = [100, 5, 1];
 const SMALL_LOG_PAGES = 16;
 
 /**
- * A call goes together with its chat, before which nothing of it is gone: a hold that comes meanwhile has all of it. Returns the newest entry of the ledger, if there
- * is a new one: to be kept as `ERASURES` when the files are gone, too. Until then the archive is behind its ledger.
+ * A call goes whole, with its chat, in one transaction, in which the holds are judged before the ledger says that it goes: a hold that
+ * comes meanwhile has all of it or nothing. Returns the newest entry of the ledger, if there is a new one: to be kept as `ERASURES` when
+ * the files are gone, too. Until then the archive is behind its ledger.
  */
 export async function eraseRows(
   database: DatabaseSync,
@@ -56,46 +57,53 @@ export async function eraseRows(
 ): Promise<Erased> {
   // Erased records are read only once.
   database.exec("PRAGMA cache_size = -32768");
-  const [...sizes] = SMALL_BATCHES;
-  let size = BATCH_ROWS;
-  const shrink = (error: unknown): void => {
-    const smaller = sizes.shift();
-    if (smaller === undefined || !isFull(error)) throw error;
-    size = smaller;
-    database.exec(`PRAGMA wal_autocheckpoint = ${SMALL_LOG_PAGES}; ${EMPTY_LOG}`);
-  };
   const gone = { call: 0, chat: 0 };
+  const sizes = createSizes(database);
+  const noted = new Set<string>();
+  const list = createBatchLister(database, erasure.marks);
   let own: readonly Mark[] | undefined;
   let head: LedgerHead | undefined;
-  const list = createBatchLister(database, erasure.marks);
+  let isAnew = false;
   for (;;) {
-    // Until the rows are gone nobody adds a hold: it is judged before the ledger says that they go.
     database.exec("BEGIN IMMEDIATE");
     const batch = await endingOnFault(database, async () => {
-      erasure.judgeAgain?.();
-      const some = { rows: list(), own: own ?? erasure.ownMarks() };
-      if (!isEmpty(some)) head = await note(database, erasure, some);
-      return { ...some, seq: erasure.seq };
+      erasure.judgeAgain?.(isAnew);
+      const some = { rows: list(sizes.now()), own: own ?? erasure.ownMarks() };
+      head = (await noteNew(database, erasure, { batch: some, noted })) ?? head;
+      return some;
     });
-    const { rows } = batch;
-    if (isEmpty(batch)) {
-      database.exec("COMMIT");
-      return { head, calls: gone.call, chats: gone.chat };
+    try {
+      const bytes = endTransaction(database, () =>
+        eraseBatch(database, batch, { seq: erasure.seq, merges: sizes.isFirst() }),
+      );
+      if (isEmpty(batch)) return { head, calls: gone.call, chats: gone.chat };
+      onErased(bytes);
+      for (const { kind } of batch.rows) gone[kind] += 1;
+      own = [];
+      isAnew = false;
+    } catch (error) {
+      sizes.shrink(error);
+      // With the rows came back what was listed in the same transaction.
+      isAnew = true;
     }
-    let erase = createBatchEraser(database, batch);
-    let at = 0;
-    do
-      try {
-        onErased(erase(at, at + size, size === BATCH_ROWS));
-        at += size;
-      } catch (error) {
-        shrink(error);
-        erase = createBatchEraser(database, batch);
-      }
-    while (at < rows.length);
-    for (const { kind } of rows) gone[kind] += 1;
-    own = [];
   }
+}
+
+/** The number of rows of a batch, which shrinks on a full disk. */
+function createSizes(database: DatabaseSync) {
+  const [...smaller] = SMALL_BATCHES;
+  let size = BATCH_ROWS;
+  return {
+    now: () => size,
+    isFirst: () => size === BATCH_ROWS,
+    /** Throws the error if it is another one, or if no batch is smaller. */
+    shrink: (error: unknown): void => {
+      const next = smaller.shift();
+      if (next === undefined || !isFull(error)) throw error;
+      size = next;
+      database.exec(`PRAGMA wal_autocheckpoint = ${SMALL_LOG_PAGES}; ${EMPTY_LOG}`);
+    },
+  };
 }
 
 const isEmpty = ({ rows, own }: Batch) => rows.length + own.length === 0;
@@ -118,32 +126,37 @@ interface DoomedRow {
 }
 
 /**
- * A function that lists some of the rows that are left, of a call all: the mark of one that is parted says that all of it is gone. The
- * chat comes before its call, and messages of no call at the end.
+ * A function that lists about so many of the rows that are left, of a call all: the mark of one that is parted says that all of it is
+ * gone. The chat comes before its call, and messages of no call at the end.
  */
 function createBatchLister(
   database: DatabaseSync,
   marks: RowMarks | undefined,
-): () => readonly DoomedRow[] {
+): (size: number) => readonly DoomedRow[] {
   const select = (kind: DoomedRow["kind"], rest: string) =>
     prepareBig<Omit<DoomedRow, "marks">>(
       database,
       `SELECT '${kind}' AS kind, id, length(record) AS bytes, call_id AS callId FROM ${kind} JOIN doomed_${kind} USING (id) ${rest}`,
     );
-  const some = select("call", `LIMIT ${BATCH_ROWS}`);
+  const calls = select("call", "LIMIT ?");
+  const messages = select("chat", "LIMIT ?");
   const legs = select("call", "WHERE call_id = ?");
   const chat = select("chat", "WHERE call_id = ?");
-  const messages = select("chat", `LIMIT ${BATCH_ROWS}`);
-  return () => {
-    const calls = new Map(some.all().map((row) => [row.id, row]));
-    const callIds = new Set([...calls.values()].flatMap(({ callId }) => callId ?? []));
-    for (const callId of callIds) for (const leg of legs.all(callId)) calls.set(leg.id, leg);
-    const talked = [...callIds].flatMap((callId) => chat.all(callId));
-    const rows = calls.size === 0 ? messages.all() : [...talked, ...calls.values()];
-    return rows.map((row) => ({
-      ...row,
-      marks: (row.kind === "call" ? marks?.ofCall(row.id) : marks?.ofMessage(row.id)) ?? [],
-    }));
+  const toMarks = ({ kind, id }: Omit<DoomedRow, "marks">) =>
+    (kind === "call" ? marks?.ofCall(id) : marks?.ofMessage(id)) ?? [];
+  return (size) => {
+    const first = calls.all(size);
+    const rows: DoomedRow[] = [];
+    const taken = new Set<string>();
+    for (const row of first.length > 0 ? first : messages.all(size)) {
+      const { callId } = row;
+      if (callId !== null && taken.has(callId)) continue;
+      if (callId !== null) taken.add(callId);
+      const whole = callId === null ? [row] : [...chat.all(callId), ...legs.all(callId)];
+      for (const one of whole) rows.push({ ...one, marks: toMarks(one) });
+      if (rows.length >= size) break;
+    }
+    return rows;
   };
 }
 
@@ -151,6 +164,27 @@ interface Batch {
   readonly rows: readonly DoomedRow[];
   /** Marks beyond those of the rows. */
   readonly own: readonly Mark[];
+}
+
+interface Noting {
+  readonly batch: Batch;
+  /** What the ledger has already: on a full disk the rows of an entry go in smaller batches. */
+  readonly noted: Set<string>;
+}
+
+async function noteNew(
+  database: DatabaseSync,
+  erasure: Erasure,
+  { batch, noted }: Noting,
+): Promise<LedgerHead | undefined> {
+  const toKey = ({ kind, id }: DoomedRow) => `${kind} ${id}`;
+  const rows = batch.rows.filter((row) => !noted.has(toKey(row)));
+  const own = noted.size === 0 ? batch.own : [];
+  if (isEmpty({ rows, own })) return undefined;
+  const head = await note(database, erasure, { rows, own });
+  noted.clear();
+  for (const row of batch.rows) noted.add(toKey(row));
+  return head;
 }
 
 async function note(
@@ -176,41 +210,40 @@ function listSounds(database: DatabaseSync, rows: readonly DoomedRow[]): readonl
   return [...new Set(found.map(({ sha256 }) => String(sha256)))];
 }
 
-interface NotedBatch extends Batch {
+interface Erasing {
   readonly seq: number | null;
+  /** Whether the index may write more of itself than it has to. */
+  readonly merges: boolean;
 }
 
-/** A function that erases the rows from one place in the batch up to another, without it, and gives their length. */
-function createBatchEraser(database: DatabaseSync, { rows, own, seq }: NotedBatch) {
+/** In a transaction of the caller. Returns the length of the records. */
+function eraseBatch(
+  database: DatabaseSync,
+  { rows, own }: Batch,
+  { seq, merges }: Erasing,
+): number {
   const tombstones = createTombstones(database);
   const changes = createCallChanges(database);
+  const eraseVersions = createVersionEraser(database);
   const remove = {
     call: database.prepare("DELETE FROM call WHERE id = ?"),
     chat: database.prepare("DELETE FROM chat WHERE id = ?"),
   };
-  const add = (marks: readonly Mark[]) => {
-    for (const mark of marks) tombstones.add(tombstones.toStored(mark), seq);
-  };
-  const eraseSome = (from: number, until: number, merges: boolean): number => {
-    let bytes = 0;
-    if (from === 0) add(own);
-    const eraseVersions = createVersionEraser(database);
-    const talked = new Set<string>();
-    for (const row of rows.slice(from, until)) {
-      add(row.marks);
-      if (row.kind === "call") {
-        eraseVersions(row.id);
-        changes.remove(row.id);
-      }
-      // Until its call goes, too, the index has to fit what is left of it.
-      else if (row.callId !== null && !talked.has(row.callId)) changes.removeChat(row.callId);
-      if (row.callId !== null) talked.add(row.callId);
-      remove[row.kind].run(row.id);
-      bytes += Number(row.bytes);
+  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks)])
+    tombstones.add(tombstones.toStored(mark), seq);
+  const talked = new Set<string>();
+  let bytes = 0;
+  for (const row of rows) {
+    if (row.kind === "call") {
+      eraseVersions(row.id);
+      changes.remove(row.id);
     }
-    changes.flush(merges);
-    return bytes;
-  };
-  return (from: number, until: number, merges: boolean): number =>
-    endTransaction(database, () => eraseSome(from, until, merges));
+    // Until its call goes, too, the index has to fit what is left of it.
+    else if (row.callId !== null && !talked.has(row.callId)) changes.removeChat(row.callId);
+    if (row.callId !== null) talked.add(row.callId);
+    remove[row.kind].run(row.id);
+    bytes += Number(row.bytes);
+  }
+  changes.flush(merges);
+  return bytes;
 }

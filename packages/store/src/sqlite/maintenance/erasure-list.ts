@@ -22,8 +22,8 @@ export interface ErasureList {
   readonly now: () => Listed;
   /** Remembers what stays; to be called in a transaction before rows go. */
   readonly owe: () => void;
-  /** Lists anew and calls `owe`, if the holds are not what they were. */
-  readonly judgeAgain: () => void;
+  /** Lists anew and calls `owe`, if the holds are not what they were, or if `isAnew`: what was listed is kept with its transaction. */
+  readonly judgeAgain: (isAnew: boolean) => void;
   /** Forgets what was owed and has gone. */
   readonly settle: () => void;
 }
@@ -57,9 +57,9 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
   return {
     now: () => listed,
     owe,
-    judgeAgain: () => {
+    judgeAgain: (isAnew) => {
       const found = toHoldsMark(database);
-      if (found === mark) return;
+      if (found === mark && !isAnew) return;
       mark = found;
       listed = read();
       owe();
