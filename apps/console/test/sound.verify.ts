@@ -10,6 +10,20 @@ import { type Demo, openDemo } from "./support/demo.ts";
 const ZOE = "300000000100017";
 const STREAM = `**/recording/stream-by-call-id/${ZOE}`;
 
+/** 550 frames of silence, 19.8 seconds: 500 with 8 kbit/s, then 50 with 160, and no tag that says how many. */
+function toChangingMp3(): Buffer {
+  const toFrame = (kbits: number, index: number) => {
+    // MPEG 2, layer III, 16 kHz, mono: 576 samples.
+    const frame = Buffer.alloc((72 * kbits) / 16);
+    return frame.fill(Buffer.from([0xff, 0xf3, (index << 4) | (2 << 2), 0xc0]), 0, 4);
+  };
+  const [low, high] = [toFrame(8, 1), toFrame(160, 14)];
+  return Buffer.concat([
+    ...Array.from({ length: 500 }, () => low),
+    ...Array.from({ length: 50 }, () => high),
+  ]);
+}
+
 describe.skipIf(!hasChromium)("the player", () => {
   let demo: Demo;
   beforeAll(async () => {
@@ -58,6 +72,23 @@ describe.skipIf(!hasChromium)("the player", () => {
     expect(await lines.textContent()).toContain("the meter was estimated");
     // What cannot be heard cannot be played from a line.
     expect(await lines.getByRole("button", { name: /the meter/ }).count()).toBe(0);
+  });
+
+  test("knows how long a recording is whose file does not say it", async () => {
+    const file = join(demo.directory, "../changing.mp3");
+    await writeFile(file, toChangingMp3());
+    await demo.addCall("changing", file);
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go, faults } = opened;
+    await signIn(page, demo.apiKey);
+    await go("#/call/changing");
+    await play(page);
+    const position = page.getByRole("slider", { name: "Position" });
+    const read = (name: string) => async () => Number(await position.getAttribute(name));
+    await expect.poll(read("aria-valuemax")).toBe(20);
+    await page.keyboard.press("End");
+    await expect.poll(read("aria-valuenow")).toBe(19);
+    expect(faults).toEqual([]);
   });
 
   test("says in a sentence what the archive found in the bytes", async () => {

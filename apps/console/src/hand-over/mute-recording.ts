@@ -106,7 +106,7 @@ async function openMuted(
     return await mute(toOriginal(content, { filename, contentType }), spans);
   } catch (error) {
     if (!(error instanceof CannotMuteCodec)) throw error;
-    const { decodeByBrowser } = await import("./decode-by-browser.ts");
+    const { decodeByBrowser } = await import("../player/decode-by-browser.ts");
     const wav = await decodeByBrowser(content, sound?.rate);
     if (wav === undefined) throw error;
     return await mute(toOriginal(wav, {}), spans);

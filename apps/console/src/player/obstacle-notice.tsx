@@ -4,7 +4,7 @@ import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
 import { language, text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { Icon } from "../ui/icon.tsx";
-import type { Obstacle } from "./sound.ts";
+import type { Obstacle } from "./obstacle.ts";
 
 /** A missing right does not count as a fault; a damaged recording does. */
 export function ObstacleNotice({

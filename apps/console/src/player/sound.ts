@@ -2,9 +2,10 @@
 import { isCallMediaError, ProtocolError } from "@call-media/client";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Access } from "../access.ts";
-import { type Fault, isAbort, toFault } from "../faults.ts";
+import { isAbort, toFault } from "../faults.ts";
 import type { Moment } from "../route.ts";
 import { findSilences, type Peaks, type Span } from "./peaks.ts";
+import { type Obstacle, toObstacle } from "./obstacle.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import {
   describeRecording,
@@ -15,14 +16,6 @@ import {
 } from "./recording.ts";
 import { hasSoundWorker } from "./sound-worker.ts";
 import { decodePeaks, readWave } from "./wave-source.ts";
-
-/** Why a recording cannot be heard, of which the page has sentences. */
-export type Obstacle =
-  | {
-      readonly kind: "no-right" | "missing" | "ambiguous" | "damaged" | "other-bytes" | "too-large";
-    }
-  | { readonly kind: "codec"; readonly codec: string }
-  | { readonly kind: "fault"; readonly fault: Fault };
 
 export type Integrity = "unchecked" | "checking" | "same" | "other" | "unannounced";
 
@@ -53,6 +46,9 @@ export interface Sound extends Controls {
 const WHOLE_BYTES = 2 ** 20;
 // A recording above this size cannot be held in memory, which is the only way if <audio> cannot request it.
 const MOST_WHOLE_BYTES = 64 * 2 ** 20;
+// Such a difference is more than what decoders add at either end.
+const LENGTH_SHARE = 0.01;
+const LEAST_SECONDS = 0.3;
 // The wave of a larger recording is drawn on request: it reads all of it.
 const DRAWN_BYTES = 32 * 2 ** 20;
 
@@ -86,6 +82,9 @@ export function createSound(
   /** True if the recording was decoded here already because <audio> could not play it. */
   let isDecoded = false;
   let isStream = false;
+  /** True once <audio> has read what the file says of its length. */
+  let isReady = false;
+  let measured: { readonly seconds: number; readonly content?: Blob } | undefined;
 
   const fail = (error: unknown) => {
     if (isAbort(error)) return;
@@ -129,6 +128,8 @@ export function createSound(
   }
 
   function onReady(): void {
+    isReady = true;
+    void checkLength();
     if (!isStream) whole = undefined;
     else if ((head.value?.bytes ?? Infinity) > DRAWN_BYTES) wave.value ??= "large";
     else if (wave.value === undefined) draw();
@@ -161,7 +162,8 @@ export function createSound(
       .then(decodePeaks)
       .then((found) => {
         if (found !== undefined) batch(() => ([peaks.value, wave.value] = [found, 1]));
-        return found;
+        measured = found && { seconds: found.seconds, content: blob };
+        return checkLength();
       });
   }
 
@@ -190,6 +192,10 @@ export function createSound(
             wave.value = share;
           }),
         onShare: (share) => (wave.value = share),
+        onLength(found) {
+          measured = { seconds: found };
+          void checkLength();
+        },
         onNone: () => (wave.value = "none"),
         onDigest: judge,
       },
@@ -214,6 +220,27 @@ export function createSound(
     start(decoded.wav);
     drawBlob(decoded.wav);
     await playback.play();
+  }
+
+  /** A file that says nothing, or something wrong, of its length is played as what it was decoded to: a click is where it should be. */
+  async function checkLength(): Promise<void> {
+    const { value: known } = head;
+    if (!isReady || isDecoded || known === undefined || measured === undefined) return;
+    const { seconds, content } = measured;
+    const difference = Math.abs(seconds - playback.length.value);
+    if (difference < Math.max(LEAST_SECONDS, LENGTH_SHARE * seconds)) return;
+    isDecoded = true;
+    if (content === undefined) await readWhole(known);
+    const blob = content ?? (whole && new Blob([Uint8Array.from(whole)]));
+    whole = undefined;
+    if (blob === undefined) return;
+    const { decodeByBrowser } = await import("./decode-by-browser.ts");
+    const wav = await decodeByBrowser(blob, known.sound?.rate);
+    if (wav === undefined || aborted.aborted) return;
+    const { value: isOn } = playback.isPlaying;
+    isStream = false;
+    start(wav);
+    if (isOn) await playback.play();
   }
 
   function onError(isNetwork: boolean): void {
@@ -257,12 +284,4 @@ export function createSound(
       playback.dispose();
     },
   };
-}
-
-function toObstacle(fault: Fault): Obstacle {
-  if (fault.kind === "forbidden") return { kind: "no-right" };
-  if (fault.kind === "missing") return { kind: "missing" };
-  return fault.kind === "unavailable" && fault.retryAfterSeconds === undefined
-    ? { kind: "damaged" }
-    : { kind: "fault", fault };
 }

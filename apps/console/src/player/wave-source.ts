@@ -14,6 +14,8 @@ export interface WaveListener {
   /** The peaks so far; `share` is the part that was read, from 0 to 1. */
   readonly onPeaks: (peaks: Peaks, share: number) => void;
   readonly onShare: (share: number) => void;
+  /** How long the sound is that was decoded, whatever the file says. */
+  readonly onLength: (seconds: number) => void;
   /** No wave can be drawn, though it may well be heard. */
   readonly onNone: () => void;
   /** SHA-256 of all bytes in hexadecimal digits. */
@@ -62,8 +64,12 @@ export function readWave(
 
 async function decode(bytes: ArrayBuffer, listener: WaveListener): Promise<void> {
   const peaks = await decodePeaks(bytes);
-  if (peaks === undefined) listener.onNone();
-  else listener.onPeaks(peaks, 1);
+  if (peaks === undefined) {
+    listener.onNone();
+    return;
+  }
+  listener.onPeaks(peaks, 1);
+  listener.onLength(peaks.seconds);
 }
 
 /** Undefined where the browser does not know what it is. `bytes` is used up. */
