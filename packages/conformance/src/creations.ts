@@ -187,7 +187,11 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     const inner = Object.entries(isObject(json) ? json : {}).filter(
       ([name, value]) =>
         read(value) !== undefined &&
-        (shows(value) || USUAL.test(name) || toWord(name) === toWord(operation.path)),
+        (shows(value) ||
+          USUAL.test(name) ||
+          // What wraps the thing in the request wraps it in the answer.
+          isObject(at(ask.body, name)) ||
+          toWord(name) === toWord(operation.path)),
     );
     if (isKey(json)) return json;
     // Beside the fields that were sent, an object with a key is another thing: `{ name, owner: { id } }`.

@@ -57,6 +57,7 @@ export const toWord = (path: string): string =>
   )
     .toLowerCase()
     .replace(/ies$/, "y")
+    .replace(/(ss|x|sh|[nrt]ch)es$/, "$1")
     .replace(/s$/, "");
 
 /** What may be the key of one thing: an empty one, or one of dots, leads to the collection above it. */

@@ -1,5 +1,6 @@
 // Documents that nobody here wrote: names, shapes and lawful habits of other services raise no alarm, and drift is still seen.
 import { describe, expect, test } from "vitest";
+import { toWord } from "../src/items.ts";
 import { explain, loadRelations, toFirstRelations } from "../src/index.ts";
 import {
   type Asked,
@@ -665,6 +666,55 @@ test("what RFC 9110 asks of 401 and 405 is due where the document promises it, a
   );
   const due = (await summarise(told, bare)).findings;
   expect(due).toEqual(expect.arrayContaining(all));
+});
+
+test.each([
+  ["taxes", "tax"],
+  ["addresses", "address"],
+  ["batches", "batch"],
+  ["caches", "cache"],
+  ["houses", "house"],
+  ["entries", "entry"],
+])("/%s are of one %s", (path, word) => {
+  expect(toWord(`/v1/${path}`)).toBe(toWord(word));
+});
+
+test("what wraps a thing in a request wraps it in the answer, whatever its collection is called", async () => {
+  const made = new Map<string, Thing>();
+  const wrapped = fields({ crate: fields({ code: TEXT, name: TEXT }, ["code", "name"]) }, [
+    "crate",
+  ]);
+  const paths = {
+    "/boxes": { post: operation("addBox", { 200: wrapped }, wrapped) },
+    "/boxes/{code}": {
+      parameters: [inPath("code")],
+      get: operation("getBox", { 200: wrapped }),
+      delete: operation("deleteBox", { 204: null }),
+    },
+  };
+  const reply = (asked: Asked): Reply => {
+    const { steps, method, body } = asked;
+    const [, code] = steps;
+    if (!isSignedIn(asked)) return SIGN_IN;
+    const crate = Object(Object(body)["crate"]) as Thing;
+    if (code === undefined) {
+      if (method !== "POST") return { status: 405, body: {} };
+      const isRight = [crate["code"], crate["name"]].every((one) => typeof one === "string");
+      const isNew = isRight && !made.has(String(crate["code"]));
+      if (!isNew || !/^application\/json/i.test(asked.headers.get("content-type") ?? ""))
+        return { status: 422, body: {} };
+      made.set(String(crate["code"]), crate);
+      return { status: 200, body: { crate } };
+    }
+    const one = made.get(code);
+    if (one === undefined) return { status: 404, body: {} };
+    if (method === "GET") return { status: 200, body: { crate: one } };
+    if (method !== "DELETE") return { status: 405, body: {} };
+    made.delete(code);
+    return { status: 204 };
+  };
+  expect(await summarise(paths, reply, { mayWrite: true })).toMatchObject(KEPT);
+  expect(made.size).toBe(0);
 });
 
 test("a number that cannot be read may be ignored where the document has no answer for wrong input", async () => {
