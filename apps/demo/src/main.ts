@@ -13,6 +13,7 @@ import {
   pickRecentTime,
 } from "./calls.ts";
 import { createChat } from "./chats.ts";
+import { createContact } from "./contact.ts";
 import { readCustomers } from "./customers.ts";
 import type { Customer } from "./customers.ts";
 import { createLongCall } from "./long-call.ts";
@@ -89,7 +90,12 @@ function makeArchive(folder: string): void {
   const long = createLongCall(plans.length + others.length + 1, customers);
   const recorded = [...plans, long].flatMap((plan) => recordCall(plan, media));
   const repeated = repeatRecorded(plans.length + others.length + 2, recorded);
-  const calls = [...recorded, ...others, ...repeated];
+  const { chats, plan, masterId } = createContact(
+    others.length + recorded.length + repeated.length + 1,
+    customers,
+  );
+  const contact = recordCall(plan, media).map((leg) => ({ ...leg, masterId }));
+  const calls = [...recorded, ...others, ...repeated, ...chats, ...contact];
   calls.sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity) || 0);
 
   const lines = [...createUserLines(), ...createFlagLines(), ...calls.flatMap(toLines)];

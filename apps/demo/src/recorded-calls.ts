@@ -41,8 +41,7 @@ export function recordCall(plan: RecordingPlan, mediaFolder: string): ArchivedCa
  * each would weigh too much.
  */
 export function repeatCall(call: ArchivedCall, number: number, atMs: number): ArchivedCall {
-  const { datetime } = call.record;
-  const offset = /(?:Z|[+-]\d\d:00)$/.exec(datetime ?? "")?.[0] ?? null;
+  const laterMs = atMs - (call.atMs ?? atMs);
   const { call_id, ref_id } = toIdentifiers(number);
   const day = toTimestamp(atMs, "Z").slice(0, 10).replaceAll("-", "");
   const recordings = (call.recordings ?? []).map(({ file }) => ({
@@ -50,8 +49,18 @@ export function repeatCall(call: ArchivedCall, number: number, atMs: number): Ar
     name: day + file.slice(day.length),
     start: toTimestamp(atMs, "Z"),
   }));
-  const record = { ...call.record, call_id, ref_id, datetime: toTimestamp(atMs, offset as Offset) };
-  return { atMs, record, recordings };
+  const messages = (call.messages ?? []).map((message) => ({
+    ...message,
+    datetime: moveBy(message.datetime, laterMs),
+    room_id: `voice-${number}`,
+  }));
+  const datetime = moveBy(call.record.datetime, laterMs);
+  return { atMs, record: { ...call.record, call_id, ref_id, datetime }, recordings, messages };
+}
+
+function moveBy(datetime: string | null | undefined, ms: number): string {
+  const [time = "", offset = ""] = /^(.*?)(Z|[+-]\d\d:00)?$/.exec(datetime ?? "")?.slice(1) ?? [];
+  return toTimestamp(Date.parse(`${time}${offset || "Z"}`) + ms, (offset || null) as Offset);
 }
 
 function recordPart(

@@ -28,6 +28,11 @@ export const FORMATS = {
   "pcm-8k": { extension: "wav", options: ["-ar", "8000", "-c:a", "pcm_s16le"] },
   "pcm-16k": { extension: "wav", options: ["-ar", "16000", "-c:a", "pcm_s16le"] },
   mp3: { extension: "mp3", options: ["-ar", "16000", "-c:a", "libmp3lame", "-b:a", "24k"] },
+  // Without the header that says how long it lasts.
+  "vbr-mp3": {
+    extension: "mp3",
+    options: ["-ar", "16000", "-c:a", "libmp3lame", "-q:a", "7", "-write_xing", "0"],
+  },
   opus: { extension: "opus", options: ["-ar", "16000", "-c:a", "libopus", "-b:a", "16k"] },
   vorbis: { extension: "ogg", options: ["-ar", "16000", "-c:a", "libvorbis", "-q:a", "0"] },
 } as const;
