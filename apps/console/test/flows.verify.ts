@@ -123,6 +123,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(10);
     await row.getByText("Agent 0:11").waitFor();
     expect(chats()).toEqual([`GET /console/api/chat/by-call-id/${ZOE}`]);
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(12);
     await page.keyboard.press("Escape");
     // What a chat alone has is read for the rows in view.
     await go(`${ALL}&words=%22standing+charge%22`);
@@ -134,7 +135,8 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(`#/call/${ZOE}?words=estimated+meter`);
     await page.getByRole("list", { name: "Transcript" }).locator("mark.is-here").waitFor();
     const now = async () => Number(await position.getAttribute("aria-valuenow"));
-    await expect.poll(now).toBe(10);
+    // The listener was in it already, and past the hit.
+    await expect.poll(now).toBeGreaterThanOrEqual(12);
     await page.keyboard.press("p");
     await page.keyboard.press("n");
     expect(await now()).toBe(10);
