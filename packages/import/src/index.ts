@@ -1,5 +1,6 @@
 // The entry point of the importers: files in, a report of every row out.
-export { type Doubt, type DoubtName, DOUBTS } from "./doubts/doubt.ts";
+export type { Doubt, DoubtName } from "./doubts/doubt.ts";
+export { type Allowance, ALLOWANCES, listAllowances, parseAllowance } from "./doubts/allowance.ts";
 export { ImportStopped } from "./doubts/import-stopped.ts";
 export { ImportError } from "./import-error.ts";
 /** The faults of sound that a report counts. */

@@ -1,6 +1,6 @@
 // What an import would make of files, told without an archive: fields, moments, rows that are none, and what is in doubt.
 import { expect, test } from "vitest";
-import { type DoubtName, explainFiles, ImportError } from "../src/index.ts";
+import { type Allowance, explainFiles, ImportError } from "../src/index.ts";
 import { writeLines } from "./support/archives.ts";
 
 const MAPPING = {
@@ -18,7 +18,7 @@ const HEADER = "id,at,agent,length,file,notes";
 
 async function explain(
   lines: readonly string[],
-  options: { timeZone?: string; allow?: DoubtName[] } = { timeZone: "UTC" },
+  options: { timeZone?: string; allow?: Allowance[] } = { timeZone: "UTC" },
 ) {
   const mappingFile = await writeLines("map.json", [MAPPING]);
   const paths = [await writeLines("log.csv", [HEADER, ...lines])];

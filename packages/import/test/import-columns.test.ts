@@ -1,6 +1,6 @@
 // A mapping that reads the wrong column of a good export: names and values show it before a row is written.
 import { expect, test } from "vitest";
-import { importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
+import { type Allowance, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 async function bring(
@@ -75,9 +75,19 @@ test.each([
 ])("a mapping that %s", async (_, changed, found, others: object = {}) => {
   const mapping = { ...others, fields: { ...FIELDS, ...changed } };
   expect(await bring(mapping, LOG)).toEqual(found.map((one) => `stop columns: ${one}`));
-  expect(await bring(mapping, LOG, { allow: ["columns"] })).toEqual(
-    found.map((one) => `warn columns: ${one}`),
-  );
+  const fields = found.flatMap((one) => [...one.matchAll(/(\w+): \{/g)].map(([, field]) => field));
+  const allow = fields.map((field) => `columns:${field}` as const);
+  expect(await bring(mapping, LOG, { allow })).toEqual(found.map((one) => `warn columns: ${one}`));
+});
+
+test("what is allowed for one field stops for another", async () => {
+  const fields = { ...FIELDS, ani: "{Dialed Number}", dnis: "{Caller}" };
+  const bringIt = (...allow: Allowance[]) => bring({ fields }, LOG, { allow });
+  const stopped = [expect.stringMatching("^stop columns: ani: .*dnis: ")];
+  expect(await bringIt("columns:ani", "columns:skill")).toEqual(stopped);
+  expect(await bringIt("columns:ani", "columns:dnis")).toEqual([
+    expect.stringMatching("^warn columns: ani: .*dnis: "),
+  ]);
 });
 
 test("members of JSON are judged by their paths", async () => {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type DoubtName, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
+import { type Allowance, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
 import { createDayOrderProbe } from "../src/doubts/day-order.ts";
 import { createArchiveInFolder, createArchive, writeLines } from "./support/archives.ts";
 
@@ -61,7 +61,7 @@ const DESTROYED = [
 ];
 const MS = { length: "95123" };
 
-test.each<[doubt: DoubtName, what: string, lines: readonly string[], rows: number]>([
+test.each<[doubt: Allowance, what: string, lines: readonly string[], rows: number]>([
   ["ids", "a spreadsheet made powers of ten of identifiers", DESTROYED, 2],
   ["ids", "a spreadsheet shows no number", [row(1), row(2, { from: "#####" })], 1],
   ["ids", "a spreadsheet had a fault in a cell", [row(1), "#N/A,08/05/2026 09:00:00,1,95"], 1],
@@ -182,7 +182,7 @@ test("transcripts alone are judged too, before there is an archive", async () =>
   expect(made).toBe(0);
 });
 
-test.each<[doubt: DoubtName, what: string, change: Change]>([
+test.each<[doubt: Allowance, what: string, change: Change]>([
   ["empty", "a column that no file has", { mapping: { ...MAPPING, media: ["{file}"] } }],
   [
     "empty",

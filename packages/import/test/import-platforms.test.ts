@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type DoubtName, importFiles } from "../src/index.ts";
+import { type Allowance, importFiles } from "../src/index.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
@@ -217,7 +217,7 @@ async function readUnits() {
   return JSON.parse(await readFile(join(CASES, "units/units.json"), "utf8"));
 }
 
-async function bringUnits(mapping: object, allow: readonly DoubtName[] = []) {
+async function bringUnits(mapping: object, allow: readonly Allowance[] = []) {
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [mapping]);
   const paths = [join(CASES, "units/units.csv")];

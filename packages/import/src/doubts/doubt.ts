@@ -1,6 +1,5 @@
 // A doubt: what is wrong with an import though no row is rejected. The first rows are judged before one is written.
 
-/** What an import may be told to pass, by name. */
 export const DOUBTS = [
   "empty",
   "no-rows",
@@ -36,6 +35,8 @@ export interface Doubt {
   /** Number of what it is about. */
   readonly count: number;
   readonly unit: "row" | "name" | "line" | "file" | "recording";
+  /** All fields that it is about, where it is passed for each of them. */
+  readonly fields?: readonly string[];
   /** The first of them, rows at most three, such as `log.csv:2: call_id "3E+14"`. */
   readonly first: readonly string[];
 }
@@ -96,6 +97,22 @@ export const toDoubts = (
   { unit = "name", shown = NAMED }: { readonly unit?: Doubt["unit"]; readonly shown?: number } = {},
 ): readonly Doubt[] =>
   all.length === 0 ? [] : [{ ...doubt, count: all.length, unit, first: all.slice(0, shown) }];
+
+/** What is wrong with a field, as the end of a sentence that begins with it. */
+export interface FieldFault {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The doubt about these fields; none if there is none. */
+export const toFieldDoubts = (
+  faults: readonly FieldFault[],
+  doubt: Omit<Doubt, "count" | "unit" | "first" | "fields">,
+): readonly Doubt[] =>
+  toDoubts(
+    faults.map(({ field, text }) => `${field}: ${text}`),
+    { ...doubt, fields: [...new Set(faults.map(({ field }) => field))] },
+  );
 
 /** A field and its value, for people. */
 export function toValueText(field: string, value: unknown): string {

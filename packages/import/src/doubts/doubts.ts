@@ -4,17 +4,11 @@ import type { CallStore } from "@call-media/store";
 import type { NotSound } from "../entry/media-entry.ts";
 import { isObject } from "../json.ts";
 import type { Reader, Row, SourceFile } from "../source-row.ts";
+import { type Allowance, isAllowed } from "./allowance.ts";
 import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
 import { createDayOrderProbe } from "./day-order.ts";
-import {
-  createTally,
-  type Doubt,
-  type DoubtName,
-  type JudgedCall,
-  type Probe,
-  toDoubts,
-} from "./doubt.ts";
+import { createTally, type Doubt, type JudgedCall, type Probe, toDoubts } from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
 import { createExchangedNumbersProbe } from "./exchanged-numbers.ts";
@@ -38,7 +32,7 @@ export interface Doubts {
 
 interface DoubtOptions {
   readonly readers: Iterable<Reader>;
-  readonly allow: readonly DoubtName[];
+  readonly allow: readonly Allowance[];
   readonly mediaDirectory: string | undefined;
   /** What the operator said of recordings that are not audio. */
   readonly notSound?: NotSound | undefined;
@@ -93,7 +87,7 @@ export function createDoubts({
         : [...toBareDoubts(bare.missed, "stop"), ...toBareDoubts(bare.empty, "warn")]),
     ];
     return all.map((doubt) =>
-      allow.includes(doubt.name) ? { ...doubt, effect: "warn" as const } : doubt,
+      isAllowed(doubt, allow) ? { ...doubt, effect: "warn" as const } : doubt,
     );
   };
   let isJudged = false;

@@ -36,6 +36,7 @@ export function createExchangedNumbersProbe(): Probe {
         if (tally.count() < MANY || !isExchanged) return [];
         return tally.toDoubts({
           name: "columns",
+          fields: ["ani", "dnis"],
           effect: "stop",
           text: `${way} calls are ${way === "inbound" ? "from" : "to"} few numbers and ${way === "inbound" ? "to" : "from"} many: ani and dnis may be exchanged, or the direction`,
           advice: "Compare a call with the source, and correct the mapping",

@@ -1,6 +1,6 @@
 // The interface between a format and the runner.
 import type { CallStore } from "@call-media/store";
-import type { DoubtName } from "../doubts/doubt.ts";
+import type { Allowance } from "../doubts/allowance.ts";
 import type { Head } from "../head.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Place, Reader, SourceFile } from "../source-row.ts";
@@ -44,7 +44,7 @@ export interface ReadOptions {
   /** Where the recordings named by a row lie; default: the folder of the file that names them. */
   readonly mediaDirectory?: string | undefined;
   /** Doubts that do not stop the import; default none. */
-  readonly allow?: readonly DoubtName[] | undefined;
+  readonly allow?: readonly Allowance[] | undefined;
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
   /** Opens the archive, for formats that need its calls; creates a new one. */

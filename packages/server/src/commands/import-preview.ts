@@ -1,6 +1,6 @@
 // Reads files before there is an archive: `import --explain` shows their fields, and `import --suggest` begins a mapping.
 import {
-  type DoubtName,
+  type Allowance,
   explainFiles,
   type FIVE9_REGIONS,
   type ImportOptions,
@@ -31,7 +31,7 @@ export interface ImportFlags extends PlaceFlags {
   readonly notSound?: NonNullable<ImportOptions["notSound"]>;
   readonly skipUnknown?: true;
   readonly restoreErased?: true;
-  readonly allow?: readonly DoubtName[];
+  readonly allow?: readonly Allowance[];
   readonly dryRun?: true;
   readonly explain?: true;
   readonly suggest?: true;

@@ -5,6 +5,7 @@ import {
   type Doubt,
   type ImportReport,
   ImportStopped,
+  listAllowances,
   type NamedRow,
   type Recognised,
   type SkippedFile,
@@ -82,16 +83,19 @@ const WRITTEN =
 
 /** What is in doubt and what to do; `outcome` follows if something stops the import. */
 export function toDoubtText(doubts: readonly Doubt[], outcome: string): string {
-  const lines = doubts.flatMap(({ name, effect, text, count, unit, first, advice }) => [
-    toPrintable(
-      `${effect === "stop" ? "STOP" : "warn"} ${name}: ${toCounted(count, unit)}: ${text}`,
-    ),
-    ...first.map((one) => `  ${toPrintable(one)}`),
-    ...toMore(count - first.length),
-    toPrintable(
-      `  ${advice}.${effect === "stop" ? ` To import it as it is: --allow ${name}` : ""}`,
-    ),
-  ]);
+  const lines = doubts.flatMap((doubt) => {
+    const { name, effect, text, count, unit, first, advice } = doubt;
+    const allowances = effect === "stop" ? listAllowances(doubt).join(",") : "";
+    const passing = allowances === "" ? "" : ` To import it as it is: --allow ${allowances}`;
+    return [
+      toPrintable(
+        `${effect === "stop" ? "STOP" : "warn"} ${name}: ${toCounted(count, unit)}: ${text}`,
+      ),
+      ...first.map((one) => `  ${toPrintable(one)}`),
+      ...toMore(count - first.length),
+      toPrintable(`  ${advice}.${passing}`),
+    ];
+  });
   const isStopped = doubts.some(({ effect }) => effect === "stop");
   return [...lines, ...(isStopped ? [outcome] : [])].join("\n");
 }

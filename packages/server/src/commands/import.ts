@@ -1,8 +1,8 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
 import {
-  DOUBTS,
-  type DoubtName,
+  type Allowance,
+  ALLOWANCES,
   FIVE9_REGIONS,
   FORMATS,
   ImportError,
@@ -10,6 +10,7 @@ import {
   type ImportOptions,
   type ImportReport,
   ImportStopped,
+  parseAllowance,
 } from "@call-media/import";
 import { type Command, type Help, InvalidArgumentError, Option } from "commander";
 import { io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal";
@@ -40,13 +41,13 @@ imported. The first import makes the archive and sets its time zone.
 
 The first 1,000 rows are judged before one is written. If a mapping seems wrong, dates or durations lie where no call is, or a
 spreadsheet destroyed identifiers, the import stops and names the doubt, its rows and what to do. --allow passes the doubts that
-it names: ${DOUBTS.join(", ")}. The access log keeps which.
+it names: ${ALLOWANCES}. The access log keeps which.
 
 --explain reads all rows and shows the fields, their first values, what is not read and what is in doubt. It opens no archive and no
 recording; otherwise it ends with the exit code of the import. --dry-run also reads the recordings and compares with the archive.
 
 --suggest prints a mapping by the names and values of the first rows. Each guess is a line under "guess". The import stops until that key is
-removed: correct the fields with --explain first.
+removed, whatever is allowed: correct the fields with --explain first.
 
 --state is for cron and systemd: a run imports each file of the paths that is new or has changed, once it has settled, and ends. A file
 that a doubt stops is left aside until it or the mapping changes. A run that was killed is completed by the next one.
@@ -116,7 +117,7 @@ export function configureImport(entry: Command): void {
     .option(
       "--allow <doubts>",
       "import in spite of these doubts, by their names and parted by commas",
-      readDoubts,
+      readAllowances,
     )
     .option(
       "--explain",
@@ -223,12 +224,12 @@ function checkFormat({ format, maps }: ImportFlags): void {
     );
 }
 
-function readDoubts(text: string): readonly DoubtName[] {
-  return text.split(",").map((given) => {
-    const doubt = DOUBTS.find((name) => name === given.trim());
-    if (doubt !== undefined) return doubt;
-    throw new InvalidArgumentError(`"${given}" is not one of ${DOUBTS.join(", ")}`);
-  });
+function readAllowances(text: string): readonly Allowance[] {
+  try {
+    return text.split(",").map(parseAllowance);
+  } catch (error) {
+    throw error instanceof ImportError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 async function importInto(

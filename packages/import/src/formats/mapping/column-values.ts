@@ -1,6 +1,6 @@
 // Judges by values whether a field reads the right column: the end is not the start, and a queue has several calls.
 import { parseDatetime } from "@call-media/store/values";
-import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
+import { type Doubt, type FieldFault, toDoubts, toFieldDoubts } from "../../doubts/doubt.ts";
 import { toSeconds } from "./conversion.ts";
 import { isNamed, rateAll, type RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
@@ -16,10 +16,10 @@ interface Context {
 /** `readings` are of the fields that are in question. */
 export function judgeValues(readings: readonly Reading[], context: Context): readonly Doubt[] {
   return [
-    ...toDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
-    ...toDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
-    ...toDoubts(findUnequal(readings), { ...WRONG, text: UNEQUAL }),
-    ...toDoubts(findFiles(readings), { ...WRONG, text: FILES }),
+    ...toFieldDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
+    ...toFieldDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
+    ...toFieldDoubts(findUnequal(readings), { ...WRONG, text: UNEQUAL }),
+    ...toFieldDoubts(findFiles(readings), { ...WRONG, text: FILES }),
     ...toDoubts(findShared(readings, context), SHARED_IDS),
   ];
 }
@@ -53,14 +53,14 @@ const SHARED = new Set([
 ]);
 const MANY = 20;
 
-function findUnequal(readings: readonly Reading[]): readonly string[] {
+function findUnequal(readings: readonly Reading[]): readonly FieldFault[] {
   return readings
     .filter(({ field, columns }) => SHARED.has(field) && columns.length === 1)
     .filter(({ columns: [column] }) => {
       const texts = [...(column?.values.values() ?? [])];
       return texts.length >= MANY && new Set(texts).size > MOST_UNEQUAL * texts.length;
     })
-    .map(({ field, columns }) => `${field}: {${columns[0]?.name}}`);
+    .map(({ field, columns }) => ({ field, text: `{${columns[0]?.name}}` }));
 }
 
 const MOST_UNEQUAL = 0.9;
@@ -69,7 +69,7 @@ const FILE = /:[/][/]|[.](?:wav|mp3|ogg|opus|flac|m4a|mp4|webm|gsm)$/i;
 // An identifier may be the name of a file.
 const FILED = new Set(["call_id", "ref_id", "session_id", "master_id", "recordings", "media"]);
 
-function findFiles(readings: readonly Reading[]): readonly string[] {
+function findFiles(readings: readonly Reading[]): readonly FieldFault[] {
   return readings
     .filter(({ field }) => isNamed(field) && !FILED.has(field))
     .flatMap(({ field, columns }) => columns.map((column) => ({ field, ...column })))
@@ -77,7 +77,7 @@ function findFiles(readings: readonly Reading[]): readonly string[] {
       const texts = [...values.values()];
       return texts.length > 0 && texts.filter((text) => FILE.test(text)).length * 2 > texts.length;
     })
-    .map(({ field, name }) => `${field}: {${name}}`);
+    .map(({ field, name }) => ({ field, text: `{${name}}` }));
 }
 
 // A distance may be chance in fewer rows.
@@ -112,7 +112,7 @@ function convertAll(values: SampleColumn["values"], convert: Rule["convert"]): M
 }
 
 /** Another time of the rows that lies as long before the datetime as the call took. */
-function findEnds(readings: readonly Reading[], sample: SampleColumns): readonly string[] {
+function findEnds(readings: readonly Reading[], sample: SampleColumns): readonly FieldFault[] {
   const reading = readings.find(({ field }) => field === "datetime");
   const [own, ...others] = reading?.first ?? [];
   if (reading === undefined || own === undefined || others.length > 0) return [];
@@ -125,7 +125,10 @@ function findEnds(readings: readonly Reading[], sample: SampleColumns): readonly
     .filter((column) => column !== own && !column.name.includes("*"))
     .map((column) => ({ column, starts: toMoments(column, rule) }))
     .filter(({ starts }) => lengths.some((length) => areEnds(ends, starts, length)))
-    .map(({ column }) => `datetime: {${own.name}}, and the start is {${column.name}}`);
+    .map(({ column }) => ({
+      field: "datetime",
+      text: `{${own.name}}, and the start is {${column.name}}`,
+    }));
 }
 
 /** In ms, of texts without an offset as if they were of UTC. */
@@ -148,7 +151,7 @@ function areEnds(ends: Values, starts: Values, lengths: Values): boolean {
   return distances.length >= FEW && near.length >= MOST * distances.length;
 }
 
-function findLongTalks(readings: readonly Reading[]): readonly string[] {
+function findLongTalks(readings: readonly Reading[]): readonly FieldFault[] {
   const find = (field: string) => readings.find((one) => one.field === field);
   const [talk, handle] = [find("talk_time"), find("handle_time")];
   const [one, other] = [talk?.columns[0], handle?.columns[0]];
@@ -161,7 +164,7 @@ function findLongTalks(readings: readonly Reading[]): readonly string[] {
   });
   const isLonger = pairs.filter(Boolean).length > MOST * pairs.length;
   return pairs.length >= FEW && isLonger
-    ? [`talk_time: {${one.name}}, handle_time: {${other.name}}`]
+    ? [{ field: "talk_time", text: `{${one.name}}, handle_time: {${other.name}}` }]
     : [];
 }
 

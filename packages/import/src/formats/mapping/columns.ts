@@ -1,5 +1,5 @@
 // Judges by its name which column or member each field reads: another one may have the field's name, or this one that of another field.
-import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
+import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
 import { judgeValues } from "./column-values.ts";
 import { toSeconds } from "./conversion.ts";
 import { isNamed, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
@@ -38,9 +38,9 @@ export function judgeColumns(
   const rest = judged.flatMap(({ one, rival }) => (rival === undefined ? [one] : []));
   const others = readings.flatMap((one) => listOthers(one, find, rate));
   return [
-    ...toDoubts(rivals, BETTER),
+    ...toFieldDoubts(rivals, BETTER),
     ...judgeValues(rest, { mapping, sample, rate }),
-    ...(rivals.length > 0 ? [] : toDoubts(others, OTHER)),
+    ...(rivals.length > 0 ? [] : toFieldDoubts(others, OTHER)),
   ];
 }
 
@@ -96,12 +96,12 @@ function listPathsOf(
   });
 }
 
-/** The column that fits the field better, as a sentence. */
+/** The column that fits the field better. */
 function findRival(
   reading: Reading,
   candidates: readonly SampleColumn[],
   rate: RateName,
-): string | undefined {
+): FieldFault | undefined {
   const { field, first, columns, rules } = reading;
   // Sums are made of columns of other names.
   if (rules[0]?.plus.length !== 0) return undefined;
@@ -121,7 +121,7 @@ function findRival(
     .toSorted((one, other) => other.level - one.level);
   const better = others.find(({ column }) => mayBe(reading, column));
   if (better === undefined) return undefined;
-  return `${field}: ${toNames(first)}, and there is {${better.column.name}}`;
+  return { field, text: `${toNames(first)}, and there is {${better.column.name}}` };
 }
 
 const toNames = (columns: readonly SampleColumn[]) =>
@@ -163,7 +163,7 @@ function listOthers(
   { field, rules }: Reading,
   find: FindColumns,
   rate: RateName,
-): readonly string[] {
+): readonly FieldFault[] {
   if (!isNamed(field)) return [];
   return rules.flatMap((rule) => {
     if (rule.minus !== undefined || rule.plus.length > 0) return [];
@@ -174,17 +174,19 @@ function listOthers(
         rateAll(name).size > 0 &&
         !(NUMBERS.has(field) && listBest(name).some((one) => NUMBERS.has(one)));
       // Several columns together are called as neither is.
-      return columns.length === 1 && columns.every(isOther) ? [toOtherText(field, columns)] : [];
+      return columns.length === 1 && columns.every(isOther)
+        ? [{ field, text: toOtherText(columns) }]
+        : [];
     });
   });
 }
 
-function toOtherText(field: string, columns: readonly SampleColumn[]): string {
+function toOtherText(columns: readonly SampleColumn[]): string {
   const texts = columns.map(({ name }) => {
     const rated = [...rateAll(name)];
     const best = Math.max(...rated.map(([, level]) => level));
     const others = rated.flatMap(([one, level]) => (level === best ? [one] : []));
     return `{${name}}, as ${others.join(" or ")}`;
   });
-  return `${field}: ${texts.join("; ")}`;
+  return texts.join("; ");
 }

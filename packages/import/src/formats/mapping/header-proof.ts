@@ -1,5 +1,6 @@
 // Compares the header of a table with the names of a mapping. A column that is missing stops an import before a row is read.
-import { type Doubt, type DoubtName, toDoubts } from "../../doubts/doubt.ts";
+import type { Allowance } from "../../doubts/allowance.ts";
+import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { toLetters } from "../columns.ts";
 import { listNames, type Mapping } from "./mapping.ts";
@@ -26,7 +27,7 @@ export interface ColumnProof {
   readonly judge: () => readonly Doubt[];
 }
 
-export function createColumnProof(mapping: Mapping, allow: readonly DoubtName[] = []): ColumnProof {
+export function createColumnProof(mapping: Mapping, allow: readonly Allowance[] = []): ColumnProof {
   const lacking = new Map<string, TableHeader>();
   const judge = () => judgeHeaders([...lacking.values()], mapping);
   return {
