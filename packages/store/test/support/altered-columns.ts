@@ -18,6 +18,15 @@ const AT = "2025-05-01T10:00:00Z";
 export const GONE = call({ call_id: "gone", ref_id: "r-gone", datetime: AT });
 const DATED = call({ call_id: "dated", datetime: AT, notes: "first" }, { revisedMs: 7 });
 
+/** A query, a call that a hold names, and one that is owed an erasure. */
+async function holdSome({ maintenance }: CallStore): Promise<void> {
+  const by = { operation: "hold add", operator: "olive" } as const;
+  const query = { words: "incomprehensibilities" };
+  await maintenance.holds.add({ name: "words", reason: "r", holds: query }, by);
+  await maintenance.holds.add({ name: "ids", reason: "r", holds: { callIds: ["b"] } }, by);
+  await maintenance.erase({ callId: "b" }, { operator: "olive" });
+}
+
 /** Something in every table, and nulls in no column that may have a value. */
 export async function fillEveryTable(store: CallStore): Promise<void> {
   const [one, other] = [
@@ -54,6 +63,7 @@ export async function fillEveryTable(store: CallStore): Promise<void> {
   await store.maintenance.erase({ callId: "gone" }, { operator: "olive" });
   await fill(store, [call({ call_id: "old", datetime: "2025-04-01T10:00:00Z" })]);
   await store.maintenance.erase({ before: "2025-04-02" }, { operator: "olive" });
+  await holdSome(store);
   const act = { operation: "app create", operator: "olive", asked: {} } as const;
   const app = { secretID: "app", keyHash: "h", userId: 1, createdMs: 1 };
   await store.credentials.addApplication(app, act);
