@@ -73,8 +73,15 @@ test("a call is found until its last backup goes, and each place has its exit co
 test("what nothing knows of, and what cannot be asked, have exit codes of their own", async () => {
   expect(await trace("--call-id", "nobody")).toMatchObject({ code: 3 });
   expect(await trace("--sha256", "0".repeat(64))).toMatchObject({ code: 3 });
-  for (const args of [[], ["--call-id", ""], ["--sha256", "0"], ["--call-id", "1", "--text", "a"]])
+  for (const args of [
+    [],
+    ["--call-id", ""],
+    ["--sha256", "0"],
+    ["--call-id", "1", "--text", "a"],
+    ["--text", "R1"],
+  ])
     expect(await trace(...args)).toMatchObject({ code: 1, stdout: "" });
+  expect((await trace("--text", "R1x")).stderr).toContain("4 bytes or more");
   const { stdout } = await trace("--call-id", "nobody", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ here: { records: 0 }, reads: 0 });
 });

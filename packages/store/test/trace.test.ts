@@ -1,5 +1,5 @@
 // Where a call, a recording or a text still is: before an erasure, after it, and when nothing is left of it.
-import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { createStore, openMaintenance, openStore } from "../src/open.ts";
@@ -58,6 +58,7 @@ test("a call is found in the archive and in each backup, until the last of them 
     entries: [],
     backups: [{ place: to, states: [state], count: 1 }],
     files: [],
+    unread: [],
     span,
   });
 
@@ -125,8 +126,38 @@ test("a text is found across the pieces in which a file is read, and in small le
   await writeFile(join(directory, "e"), '"der" oper');
   await writeFile(join(directory, "f"), '\\"der\\" Oper');
   await writeFile(join(directory, "g"), '"der" Ope');
-  const found = await findText(directory, '"der" Oper');
-  expect(found.map((path) => basename(path)).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  const { files } = await findText(directory, '"der" Oper');
+  expect(files.map((path) => basename(path)).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+});
+
+test("each part of a record that SQLite lays on several pages is found, in the archive and in its backup", async () => {
+  const { directory, to, trace, backUp } = await createBackedUp();
+  const words = Array.from({ length: 3_000 }, (_, index) => `word${index * 7_919}`);
+  {
+    await using store = await openStore({ records: directory });
+    await fill(store, [call({ call_id: "L", datetime: AT, notes: words.join(" ") })]);
+  }
+  await backUp();
+  const generation = listGenerations(to).at(-1) ?? "";
+  const databases = [join(directory, "archive.db"), join(generation, "archive.db")];
+  const bytes = await Promise.all(databases.map((path) => readFile(path)));
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+  const parted = pairs.filter((pair) => bytes.some((one) => !one.includes(pair)));
+  expect(parted.length).toBeGreaterThan(3);
+  for (const text of parted)
+    expect(await trace({ text })).toMatchObject({
+      files: expect.arrayContaining(databases),
+      unread: [],
+    });
+  expect(await trace({ text: `${words[1]} ${words[0]}` })).toMatchObject({ files: [], unread: [] });
+});
+
+test("the reserve of purges is not searched, and what cannot be read is named", async () => {
+  const { directory, trace } = await createBackedUp();
+  const damaged = join(directory, "damaged.db");
+  await writeFile(join(directory, "purge.reserve"), "by chance");
+  await writeFile(damaged, "SQLite format 3\0 and nothing after it");
+  expect(await trace({ text: "by chance" })).toMatchObject({ files: [], unread: [damaged] });
 });
 
 test("a text is found in the bytes of all files, and nowhere after its erasure", async () => {

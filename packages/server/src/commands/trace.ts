@@ -8,21 +8,25 @@ import type { Command } from "commander";
 import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 import { recorded } from "../command-line/recorded.ts";
 
+const MIN_TEXT_BYTES = 4;
+
 const HELP = `
 trace reads the archive, every backup that it remembers, the ledger of purges and the access log. After a purge it shows what is left
 of the call and where: a backup keeps its records until it is deleted.
 
   $ call-media-server trace --data ./archive --call-id 300000000000001
   $ call-media-server trace --data ./archive --sha256 9f86d081884c7d65...      a recording, by its SHA-256
-  $ call-media-server trace --data ./archive --text 'sort code 40-41-42'       every file but recordings, byte by byte
+  $ call-media-server trace --data ./archive --text 'sort code 40-41-42'       every file but recordings
 
---text finds a text as it was imported, and one word of it in the search index. It does not find a text that is only spoken.
+--text finds a text as it was imported, and one word of it in the search index. It reads the values of each database, and the bytes of
+each file, so also what a database has freed: there it misses a text that lies on two pages. It does not find a text that is only spoken.
+The text needs ${MIN_TEXT_BYTES} bytes or more in UTF-8: a shorter one is in any file by chance. One of ${MIN_TEXT_BYTES} may still be, in a large archive.
 
 Exports are named and not read: their files are yours. The access log keeps the call_ids that were read. Copies by other means are not
 known: snapshots, replicas, dumps, and backups that were moved.
 
-Exit code: 0 it is nowhere, and a purge or the access log knows of it (--text: it is nowhere), 2 it is somewhere, or a backup cannot be
-read, 3 nothing knows of it.`;
+Exit code: 0 it is nowhere, and a purge or the access log knows of it (--text: it is nowhere), 2 it is somewhere, or a backup or a
+file cannot be read, 3 nothing knows of it.`;
 
 interface TraceFlags extends PlaceFlags {
   readonly callId?: string;
@@ -38,7 +42,7 @@ export function configureTrace(command: Command): void {
   addPlaces(command, "the folder of the archive, or of a backup")
     .option("--call-id <id>", "a call, with its earlier states, messages and recordings")
     .option("--sha256 <digest>", "a recording, by its SHA-256")
-    .option("--text <text>", "a text in the bytes of all files but recordings")
+    .option("--text <text>", "a text in all files but recordings")
     .option("--json", "print what is found as JSON")
     .addHelpText("after", HELP)
     .action(printTrace);
@@ -60,7 +64,8 @@ async function printTrace(flags: TraceFlags): Promise<void> {
   const log = await readLog(store, of, found);
   if (flags.json) console.log(JSON.stringify({ ...found, ...log }));
   else for (const line of toLines(found, log, of)) console.log(toPrintable(line));
-  const isSomewhere = found.files.length > 0 || has(found.here) || found.backups.some(isOpen);
+  const isSomewhere =
+    found.files.length + found.unread.length > 0 || has(found.here) || found.backups.some(isOpen);
   const isKnown =
     "text" in of || found.entries.length + log.reads > 0 || found.erased !== undefined;
   if (isSomewhere) io().exitCode = FOUND;
@@ -72,10 +77,17 @@ function toTraceOf({ callId, sha256, text }: TraceFlags): TraceOf {
   if (given.length !== 1) throw new UsageError("give one of --call-id, --sha256 and --text");
   if (given[0] === "") throw new UsageError("--call-id, --sha256 and --text must not be empty");
   if (callId !== undefined) return { callId };
-  if (sha256 === undefined) return { text: text ?? "" };
+  if (sha256 === undefined) return { text: checkText(text ?? "") };
   if (!/^[0-9a-f]{64}$/i.test(sha256))
     throw new UsageError("--sha256 must be 64 hexadecimal digits, as verify prints them");
   return { sha256: sha256.toLowerCase() };
+}
+
+function checkText(text: string): string {
+  if (Buffer.byteLength(text) >= MIN_TEXT_BYTES) return text;
+  throw new UsageError(
+    `--text must have ${MIN_TEXT_BYTES} bytes or more in UTF-8: ${JSON.stringify(text)} is in any file by chance`,
+  );
 }
 
 const has = (found: Found): boolean => Object.values(found).some((count) => count > 0);
@@ -131,7 +143,7 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
   if ("text" in of)
     return found.files.length === 0
       ? [
-          `nowhere   not in any file of the archive, nor in ${toBackupCount(found)}`,
+          `nowhere   not in any file ${found.unread.length > 0 ? "that can be read " : ""}of the archive, nor in ${toBackupCount(found)}`,
           ...toMissed(found),
         ]
       : [...found.files.map((file) => `found     ${file}`), ...toMissed(found)];
@@ -162,8 +174,10 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
 const toBackupCount = ({ backups }: Trace) =>
   toCounted(backups.filter(({ states }) => states !== undefined).length, "backup");
 
-const toMissed = ({ backups }: Trace) =>
-  backups.filter(({ states }) => states === undefined).flatMap(toBackupLines);
+const toMissed = ({ backups, unread }: Trace) => [
+  ...backups.filter(({ states }) => states === undefined).flatMap(toBackupLines),
+  ...unread.map((path) => `unread    ${path}: cannot be read, and may have it`),
+];
 
 function toBackupLines({ place, states, count }: TracedBackup): readonly string[] {
   if (states === undefined) return [`backups   ${place}: cannot be read, and may have it`];

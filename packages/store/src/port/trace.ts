@@ -1,7 +1,7 @@
 // Where a call, a recording or a text still is. The places are those that the archive knows: its own files, its backups and its ledger.
 import type { ErasureEntry } from "./access-log.ts";
 
-/** `text` is looked for in the bytes of all files but recordings. `sha256`: of a recording, lower-case hexadecimal. */
+/** `text` is looked for in the bytes of all files but recordings, and in the values of databases. `sha256`: of a recording, lower-case hexadecimal. */
 export type TraceOf =
   | { readonly callId: string }
   | { readonly sha256: string }
@@ -52,6 +52,8 @@ export interface Trace {
   readonly backups: readonly TracedBackup[];
   /** The files of the archive and of its backups that have the text. */
   readonly files: readonly string[];
+  /** Files and folders that cannot be read, and may have what is sought. */
+  readonly unread: readonly string[];
   /** Between when its records began, as far as one was found; in ms since 1970. */
   readonly span: { readonly fromMs: number; readonly toMs: number } | undefined;
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE, toSize } from "./database.ts";
 
-const RESERVE = "purge.reserve";
+export const RESERVE = "purge.reserve";
 
 const MEBIBYTE = 1_048_576;
 

@@ -19,7 +19,7 @@ import { listOwnBackups } from "./backup-ledgers.ts";
 import { readManifest } from "./backup-manifest.ts";
 import { type OwnLedger, toLedger } from "./catch-up.ts";
 import { findTaken } from "./taken.ts";
-import { findText } from "./find-text.ts";
+import { findText, type FoundText } from "./find-text.ts";
 import { listGenerations } from "./generations.ts";
 import { type ArchiveToKeep, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 
@@ -44,15 +44,18 @@ export async function trace(archive: OwnLedger, of: TraceOf): Promise<Trace> {
     erased: findErasure(kept, directory, of),
     entries: entries.map(({ erasure, kind, at, by }) => ({ erasure, kind, at, by })),
     backups,
-    files: "text" in of ? await findInAll([directory, ...read], of.text) : [],
+    ...("text" in of ? await findInAll([directory, ...read], of.text) : { files: [], unread: [] }),
     span: toSpan(sought.moments),
   };
 }
 
-async function findInAll(directories: readonly string[], text: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const directory of directories) found.push(...(await findText(directory, text)));
-  return found;
+async function findInAll(directories: readonly string[], text: string): Promise<FoundText> {
+  const found: FoundText[] = [];
+  for (const directory of directories) found.push(await findText(directory, text));
+  return {
+    files: found.flatMap(({ files }) => files),
+    unread: found.flatMap(({ unread }) => unread),
+  };
 }
 
 const toSpan = (moments: readonly number[]): Trace["span"] =>
