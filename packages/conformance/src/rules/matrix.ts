@@ -11,7 +11,7 @@ import { findList, keyOf, keysOf, rowsOf, valuesOf } from "../values/lists.ts";
 import { hasSize, pageAsk } from "../values/pages.ts";
 import { toText } from "../values/places.ts";
 import { isSteady, toComparable } from "../values/same-answer.ts";
-import { escapeLetter } from "./http.ts";
+import { escapeLetter, findOddHeader } from "./http.ts";
 import type { DocumentRule } from "./rule.ts";
 
 const PAGE_SIZE = 3;
@@ -133,9 +133,7 @@ function findDifference(run: Run, answer: Answer, plain: Answer): string | undef
     if (answer.status === 405 || answer.status === 501) return undefined;
     if (answer.status !== plain.status)
       return `HEAD is answered ${answer.status}, and GET ${plain.status}`;
-    const odd = ["Content-Type", "ETag"].find(
-      (name) => answer.headers.get(name) !== plain.headers.get(name),
-    );
+    const odd = findOddHeader(plain, answer);
     return odd === undefined ? undefined : `HEAD has another ${odd} than GET`;
   }
   if (answer.status !== plain.status)
