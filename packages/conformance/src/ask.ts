@@ -1,4 +1,4 @@
-// A request of the kit and the answer to it, in the forms that laws read.
+// A request of the kit and its response, in the forms that laws read.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isJson, type Operation } from "./document/document.ts";
 import { moveBase } from "./document/servers.ts";
@@ -8,14 +8,14 @@ import type { Secrets } from "./http/secrets.ts";
 import type { RawAnswer, RawRequest } from "./http/transport.ts";
 import { toText } from "./values/places.ts";
 
-/** Who asks, as the headers and query parameters that say so. */
+/** The headers and query parameters that identify a caller. */
 export interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What is sent. Whatever is left out is as a good client would have it. */
+/** A request. Fields that are left out default to what a well-behaved client sends. */
 export interface Ask {
   /** Id of the operation. */
   readonly operation: string;
@@ -25,28 +25,28 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   /** A value to be written as JSON. */
   readonly body?: unknown;
-  /** A body as it is, in place of `body`. */
+  /** A raw body, sent unchanged instead of `body`. */
   readonly text?: string;
-  /** Default: the first caller; null: nobody. */
+  /** Default: the first caller. Null: no credentials. */
   readonly caller?: Caller | null;
   readonly method?: string;
-  /** Path and query, percent-encoded, written in another way. */
+  /** Rewrites the percent-encoded path and query. */
   readonly rewrite?: (target: string) => string;
 }
 
 export interface Answer {
   readonly ask: Ask;
   readonly operation: Operation;
-  /** As it was sent. */
+  /** The method that was sent. */
   readonly method: string;
   readonly status: number;
   readonly headers: Headers;
   readonly size: number;
   readonly sha256: string;
-  /** The body, unless it was larger than what is kept. */
+  /** The body, unless it exceeded the size limit for stored bodies. */
   readonly bytes: Uint8Array | undefined;
   readonly text: string;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
   readonly isSuccess: boolean;
   /** By this program's clock, ms since 1970. */
@@ -67,7 +67,7 @@ export interface Address {
 
 const BODY = "body/";
 
-/** The fields of the body that stand among the parameters, in their place. */
+/** Moves the query parameters that name body fields into the body. */
 export function placeFields(ask: Ask): Ask {
   const entries = Object.entries(ask.query ?? {});
   const isField = ([name]: readonly [string, unknown]) => name.startsWith(BODY);
@@ -82,7 +82,7 @@ export function placeFields(ask: Ask): Ask {
   };
 }
 
-/** The parameters that the operation has as headers, in their place: rules name all parameters alike. */
+/** Moves parameters that the operation defines as headers into the headers. Rules name all parameters the same way. */
 function placeHeaders(ask: Ask, { parameters }: Operation): Ask {
   const isHeader = ([name]: readonly [string, unknown]) =>
     parameters.some((one) => one.in === "header" && one.name === name) &&
@@ -125,13 +125,13 @@ export function toRawRequest(
   };
 }
 
-/** A path of the document with these values; what has none is "unknown". */
+/** Fills in a path of the document. A parameter without a value becomes "unknown". */
 export const fillPath = (template: string, values: JsonObject = {}): string =>
   template.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(toText(values[name] ?? "unknown")),
   );
 
-/** Every type that the operation documents, and anything else as well, for errors. */
+/** Every type that the operation documents. Errors may have any other type, so the rest is accepted with a low priority. */
 function toAccept({ responses }: Operation): string {
   const types = responses
     .filter(({ status }) => status.startsWith("2"))
@@ -139,7 +139,7 @@ function toAccept({ responses }: Operation): string {
   return [...new Set(types), "*/*;q=0.1"].join(", ");
 }
 
-/** RFC 3986: a space is %20, which is read everywhere; `+` is not. */
+/** RFC 3986: every server decodes %20 as a space, but not every server decodes `+`. */
 function toQuery(query: JsonObject): string {
   return Object.entries(query)
     .flatMap(([name, value]) =>
@@ -181,7 +181,7 @@ export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secr
   };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -190,7 +190,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names a request, to find the answer that it had before. */
+/** A key of a request, to find its earlier response. */
 export function toIdentity(ask: Ask): string {
   const { caller, rewrite, query = {}, ...rest } = ask;
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

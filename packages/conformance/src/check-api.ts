@@ -1,4 +1,4 @@
-// Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
+// Checks one service against its document and relations: finds values, sends the planned requests, confirms findings, builds the report.
 import { SAFE_METHODS } from "./ask.ts";
 import { toRequirement } from "./findings/collect.ts";
 import { toVerdict } from "./findings/verdict.ts";
@@ -14,14 +14,15 @@ import type { ApiCheck, ApiReport } from "./report.ts";
 import type { Run } from "./run.ts";
 import { findList } from "./values/lists.ts";
 
-/** The part of the budget that is held back for second looks. */
+/** The share of the budget that is reserved to confirm findings. */
 const HELD_BACK = 0.05;
 
 /**
- * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
+ * Checks over HTTP whether a service keeps its document and relations. Sends only reading requests, unless `mayWrite` is set; changes only
+ * what it created itself.
  *
- * Never rejects for what a service does, nor for a fault of the kit: the report tells of one that cannot be reached, hangs or
- * answers nonsense, and of what could not be judged. Writes only to what it created itself.
+ * Never rejects because of the service or an error of the kit: the report says if the service cannot be reached, hangs or returns nonsense,
+ * and what could not be judged.
  */
 export async function checkApi(check: ApiCheck): Promise<ApiReport> {
   return performCheck(check, { seed: toSeed(), isReplay: false });
@@ -77,7 +78,7 @@ interface Setting extends CellSetting {
   readonly maxRequests: number;
 }
 
-/** @returns why the check could not be ended, if so. */
+/** @returns why the check could not finish; undefined if it did. */
 async function perform(cells: readonly Cell[], setting: Setting): Promise<string | undefined> {
   const { run, collector, maxRequests } = setting;
   try {
@@ -114,7 +115,7 @@ function findLack({ needs }: Cell, { mayWrite, callers }: Run): string | undefin
     : undefined;
 }
 
-/** Whether only an answer can say that an operation gives a list: its schema says nothing. */
+/** True if only a response can show whether an operation returns a list: its schema does not say. */
 function isVague({ document }: Run, operation: Operation): boolean {
   const { method, path, parameters } = operation;
   const view = successView(document, operation);
@@ -124,7 +125,7 @@ function isVague({ document }: Run, operation: Operation): boolean {
   );
 }
 
-/** Lists that need no value of others first. */
+/** Lists that need no values from other lists first. */
 export async function findLists(run: Run): Promise<void> {
   for (let round = 0; round < 2; round += 1)
     for (const operation of run.document.operations.values()) {

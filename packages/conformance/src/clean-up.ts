@@ -1,4 +1,4 @@
-// What a run created is deleted again at its end, last first, where the document has a DELETE for it; the rest is named.
+// Deletes what a run created, last first, if the document has a DELETE for it. Names the rest.
 import { type Answer, type Ask, fillPath } from "./ask.ts";
 import type { Operation } from "./document/document.ts";
 import { Ended } from "./http/sender.ts";
@@ -10,7 +10,7 @@ import type { Left } from "./report.ts";
 import { type Run, toFields } from "./run.ts";
 import { toText } from "./values/places.ts";
 
-/** `send`: what is not bounded by the budget of the check, which may be used up by now. */
+/** `send` must be outside the budget of the check, which may be used up by now. */
 export async function cleanUp(
   run: Run,
   send: (ask: Ask) => Promise<Answer>,
@@ -30,7 +30,7 @@ export async function cleanUp(
     const what = showMade(creation, places ?? run.own.listPlaces(creation));
     if (why !== undefined) left.push({ operation: creation.operation.id, what, why, creation });
   }
-  // What has no address of its own went with the thing that it stood below.
+  // A thing without an address of its own was deleted together with its parent.
   const stays = left.filter(
     ({ creation }) =>
       run.own.placesOf(creation)?.length !== 0 ||
@@ -53,14 +53,14 @@ interface Made {
   readonly stray: Stray | undefined;
 }
 
-/** @returns why it is still there. */
+/** @returns why it still exists. */
 async function remove(
   run: Run,
   { creation, places, stray }: Made,
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<string | undefined> {
   const { operation, ask } = creation;
-  // What PUT created stands at its own path.
+  // A thing created by PUT is at its own path.
   const paths = places.length > 0 ? places : [{ template: operation.path, path: ask.path ?? {} }];
   const [removal] = paths.flatMap(({ template, path }) => {
     const found = findDelete(run, template);
@@ -70,7 +70,7 @@ async function remove(
   if (isLost) return "its answer does not say where it is";
   if (removal === undefined) return "the document has no DELETE for it";
   let why: string | undefined;
-  // Whoever created it may not be let in to delete it: credentials that should not have been good, for one.
+  // The caller who created it may not have the right to delete it, for example with credentials that should have been rejected.
   for (const caller of new Set([ask.caller, undefined])) {
     try {
       const removed = await send({ ...removal, ...(caller !== undefined && { caller }) });
@@ -78,7 +78,7 @@ async function remove(
       if (removed.status === 404 || removed.status === 410) return stray && toAway(stray);
       why = `DELETE is answered ${removed.status}`;
     } catch (error) {
-      // Also one that ends the check: what is left is named all the same.
+      // Continues even if the error ends the check: the rest must still be named.
       why = error instanceof Ended ? error.message : toBroken(error);
     }
   }
@@ -90,7 +90,7 @@ const findDelete = ({ document }: Run, template: string): Operation | undefined 
     ({ method, path }) => method === "DELETE" && isAt(path, template),
   );
 
-/** Its address, or what tells somebody who looks for it which one it is. */
+/** Its address, or else an identifier from its body, so that a person can find it. */
 function showMade({ headers, json, ask, operation }: Answer, [place]: readonly Place[]): string {
   const location = headers.get("Location");
   if (location !== null) return location;

@@ -1,4 +1,4 @@
-// How much of a document the answers of a run have shown: fields and parameters with two values, listed values, statuses.
+// How much of a document the responses of a run have covered: fields and parameters with two values, enum members, statuses.
 import { isObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, SAFE_METHODS } from "./ask.ts";
 import { type ApiDocument, isJson, type Operation, type Response } from "./document/document.ts";
@@ -12,17 +12,17 @@ export interface CoverageNotes {
 }
 
 const MAX_DEPTH = 6;
-/** Of a long array the first elements. */
+/** Only the first elements of a long array count. */
 const MAX_ELEMENTS = 100;
 
 export function createCoverage(document: ApiDocument): CoverageNotes {
   const { schemas, operations } = document;
   const statuses = new Set<string>();
-  /** By field: its values, until there are two. */
+  /** Values by field, at most two. */
   const values = new Map<string, Set<string>>();
   /** By schema: members of its enum. */
   const members = new Map<string, Set<string>>();
-  /** By parameter and the rest of the request: what came of each value. */
+  /** By parameter and the rest of the request: the result of each value. */
   const effects = new Map<string, Map<string, string>>();
   const told = new Set<string>();
 
@@ -30,7 +30,7 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
     const isWhole = typeof value === "object" && value !== null;
     if (isWhole && Object.keys(value).length === 0) return;
     const seen = values.get(name) ?? new Set();
-    // What has something in it was seen; the values are those of what is in it.
+    // A container with content counts as seen; its content has the values.
     if (isWhole) seen.add("0").add("1");
     else if (seen.size < 2) seen.add(toIdentity(value));
     values.set(name, seen);
@@ -75,7 +75,7 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
       const all = [...operations.values()];
       const fields = all.flatMap((operation) => [...listFields(document, operation)]);
       const free = fields.filter(({ view: { said } }) => !isFixed(said));
-      // The first operation that has it gives it its name.
+      // A shared enum gets its name from the first operation that has it.
       const enums = new Map(
         fields
           .toReversed()
@@ -96,7 +96,7 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
         ),
         parameters: toShare(
           told,
-          // Of what a write does its answer says little.
+          // The response to a write says little about its effect.
           all
             .filter(({ method }) => SAFE_METHODS.has(method))
             .flatMap((one) =>
@@ -122,11 +122,11 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
 
 const toName = ({ id }: Operation, name: string): string => `${id} ${name}`;
 
-/** `listRows rows/*\/id`: the place stands behind the operation. */
+/** `listRows rows/*\/id`: the place follows the operation. */
 const toInner = (name: string, key: string): string =>
   name.endsWith(" ") ? `${name}${key}` : `${name}/${key}`;
 
-/** What does not name the values of parameters. */
+/** The parts of a request that contain no parameter values. */
 const toRest = ({ path, query, headers, caller, method }: Ask) => ({
   path,
   query,
@@ -135,7 +135,7 @@ const toRest = ({ path, query, headers, caller, method }: Ask) => ({
   method,
 });
 
-/** One that has one value only. */
+/** True for a schema that permits only one value. */
 const isFixed = (said: View["said"]): boolean =>
   "const" in said || (Array.isArray(said["enum"]) && said["enum"].length < 2);
 
@@ -147,7 +147,7 @@ const findResponse = ({ responses }: Operation, status: number): Response | unde
   responses.find((one) => one.status.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
   responses.find((one) => one.status === "default");
 
-/** Of one of several schemas the fields of any. */
+/** For a choice of several schemas: the fields of all of them. */
 function fieldsOf({ schemas }: ApiDocument, view: View): ReadonlyMap<string, string> {
   const chosen = view.choices.flatMap((one) => [...schemas.view(one).properties]);
   return chosen.length === 0 ? view.properties : new Map([...chosen, ...view.properties]);
@@ -160,7 +160,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** All fields of the successes of an operation; what two of them share comes twice. */
+/** All fields in successful responses of an operation. Shared fields occur twice. */
 export function* listFields(document: ApiDocument, operation: Operation): Generator<Field> {
   const visit = function* (
     pointer: string,

@@ -1,4 +1,4 @@
-// Creations: which operations of a document create things, and the address and key of each thing by its answer.
+// Creations: which operations of a document create things, and the address and key of each thing by its response.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
@@ -16,14 +16,14 @@ import { findKeyName, successView } from "./relations/shape.ts";
 import { at } from "./values/places.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 
-/** One address of something that was created; it may have several. */
+/** One address of something that was created. A thing may have several. */
 export interface Place {
-  /** Its path in the document, which ends in its key. */
+  /** Its path template in the document, which ends in its key. */
   readonly template: string;
   readonly path: JsonObject;
   readonly address: string;
   readonly key: unknown;
-  /** The answer that gave the key. */
+  /** The response that contained the key. */
   readonly answer: Answer;
 }
 
@@ -46,7 +46,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   const lifecycleOf = ({ id }: Operation) =>
     rules.filter((rule) => rule.kind === "lifecycle").find(({ of }) => of.includes(id));
 
-  /** Paths of the things that an operation creates: below its own, or as its lifecycle says; none if it creates nothing. */
+  /** Paths of the things that an operation creates: below its own path, or as its lifecycle says. Empty if it creates nothing. */
   function itemsOf(operation: Operation): readonly Item[] {
     if (operation.method !== "POST" || isReading(operation)) return [];
     const named = Object.values(lifecycleOf(operation) ?? {});
@@ -54,14 +54,14 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
       toItems(one.path).filter(
         (item) =>
           isAt(toCollection(operation.path), item.collection) ||
-          // The list of a lifecycle ends in no key: the last one in its path is that of the parent.
+          // The list of a lifecycle does not end in a key. The last key in its path is that of the parent.
           (named.includes(one.id) && isAt(one.path, item.template)),
       ),
     );
     return [...new Map(found.map((item) => [item.template, item])).values()];
   }
 
-  /** Whether the document or a relation says that an operation creates a thing. */
+  /** True if the document or a relation says that an operation creates a thing. */
   const isCreating = (operation: Operation): boolean =>
     operation.method === "POST" &&
     (itemsOf(operation).length > 0 ||
@@ -72,7 +72,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
           (rule.kind === "echo" && rule.body !== undefined && rule.of.includes(operation.id)),
       ));
 
-  /** `PUT /pet` is about the pet that its body names, if that is what `/pet/{petId}` gives. */
+  /** `PUT /pet` changes the pet that its body names, if `/pet/{petId}` returns a pet. */
   const inBody = ({ method, path, body }: Operation): Item | undefined => {
     const items = operations.flatMap((one) => toItems(one.path));
     const item = items.find(({ collection }) => isAt(collection, path));
@@ -86,14 +86,14 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     return isNamed ? item : undefined;
   };
 
-  /** What an operation is about, or what is below it. */
+  /** The thing that an operation acts on, directly or on something below it. */
   const targetOf = (operation: Operation): Item | undefined =>
     inBody(operation) ?? toItems(operation.path).at(-1);
 
-  /** Of PUTs, those that create nothing at a key that nothing has. */
+  /** PUTs found not to create a thing at an unused key. */
   const refusing = new Set<Operation>();
 
-  /** The operation that creates the things of another one: where no POST does, the PUT at keys that clients choose. */
+  /** The operation that creates the things another one acts on: a POST, or else the PUT at keys that clients choose. */
   const creatorOf = (operation: Operation): Operation | undefined => {
     const { template } = targetOf(operation) ?? {};
     return (
@@ -106,23 +106,23 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     );
   };
 
-  /** The operation that shows the thing at an address. */
+  /** The operation that returns the thing at an address. */
   const readerAt = (template: string): Operation | undefined =>
     operations.find(({ method, path }) => method === "GET" && isSame(path, template));
 
-  /** Whether the run can create nothing to try an operation on. */
+  /** True if the run cannot create anything to try an operation on. */
   function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {
     if (isReading(operation) || asked.includes(operation)) return false;
     if (targetOf(operation) === undefined) return !isCreating(operation);
     const creator = creatorOf(operation);
-    // A PUT that creates needs nothing but what it stands below.
+    // A PUT that creates needs only the parent of its thing.
     const parent = creator === operation ? parentOf(operation) : undefined;
     if (creator === operation && parent === undefined) return false;
     const next = parent === undefined ? creator : creatorOf(parent);
     return next === undefined || isOutOfReach(next, [...asked, operation]);
   }
 
-  /** An operation about what the thing of another one stands below. */
+  /** An operation on the parent of another one's thing. */
   function parentOf(operation: Operation): Operation | undefined {
     const above = toItems(targetOf(operation)?.template ?? "").at(-2);
     return above && operations.find((one) => targetOf(one)?.template === above.template);
@@ -133,7 +133,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     return lists.get(list?.id ?? "")?.key.find((name) => name !== "*");
   };
 
-  /** The key of a thing by its own schema, where no list shows it. */
+  /** The key of a thing by its own schema, for things without a list. */
   const shownKeyOf = ({ template, name }: Item): string | undefined => {
     const reader = readerAt(template);
     const view = reader && successView(document, reader);
@@ -145,7 +145,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   /** Names of the key in a body. */
   const keyNamesOf = (item: Item): readonly string[] => [item.name, keyOf(item) ?? "id"];
 
-  /** Whether this is the name of the key in bodies of an operation. */
+  /** True if this is the name of the key in bodies of an operation. */
   const isKeyName = (operation: Operation, name: string): boolean =>
     [...itemsOf(operation), targetOf(operation) ?? []]
       .flat()
@@ -189,15 +189,15 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
         read(value) !== undefined &&
         (shows(value) ||
           USUAL.test(name) ||
-          // What wraps the thing in the request wraps it in the answer.
+          // The response uses the same wrapper member as the request.
           isObject(at(ask.body, name)) ||
           toWord(name) === toWord(operation.path)),
     );
     if (isKey(json)) return json;
-    // Beside the fields that were sent, an object with a key is another thing: `{ name, owner: { id } }`.
+    // An object with a key next to the sent fields is another thing: `{ name, owner: { id } }`.
     const given =
       read(json) ?? (shows(json) || inner.length !== 1 ? undefined : read(inner[0]?.[1]));
-    // A service that answers no key has taken the client's.
+    // A service that returns no key has accepted the client's key.
     const own = keyNamesOf(item)
       .map((name) => at(ask.body, name))
       .find(isKey);
@@ -213,7 +213,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     readerAt,
     parentOf,
     targetOf,
-    /** Whether the body alone names what the operation is about. */
+    /** True if the thing that the operation acts on is named only in the body. */
     isNamedInBody: (operation: Operation): boolean => inBody(operation) !== undefined,
     isOutOfReach,
     keyNamesOf,
@@ -222,12 +222,12 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     findKey,
     /** A PUT that creates nothing is not tried again. */
     noteNoCreation: (operation: Operation): void => void refusing.add(operation),
-    /** Notes the key of something that only its list shows. */
+    /** Stores the key of something that only its list shows. */
     noteKey: (answer: Answer, key: unknown): void => {
       found.set(answer, key);
     },
   };
 }
 
-/** Usual names of the member that wraps a thing in an answer. */
+/** Common names of the member that wraps a thing in a response. */
 const USUAL = /^(?:data|result|item|entity|record|resource|response|payload)$/i;

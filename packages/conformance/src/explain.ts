@@ -1,4 +1,4 @@
-// What a check would ask, and what it cannot ask: from the document and the relations alone, without a request.
+// What a check would request, and what it cannot request: from the document and the relations, without sending anything.
 import type { ApiDocument, Note } from "./document/document.ts";
 import { SAFE_METHODS } from "./ask.ts";
 import type { Cell } from "./laws/law.ts";
@@ -10,10 +10,10 @@ export interface ExplainedRule {
   /** The kind of relation, or the rule of the document. */
   readonly law: string;
   readonly operations: readonly string[];
-  /** About, at each operation. */
+  /** The approximate number for each operation. */
   readonly requests: number;
   readonly clauses: readonly string[];
-  /** Why it cannot be asked so. */
+  /** Why the rule cannot be checked this way. */
   readonly lacks?: string;
 }
 
@@ -22,17 +22,17 @@ export interface Explanation {
   readonly version: string;
   readonly operations: number;
   readonly notes: readonly Note[];
-  /** From the relations, then from the document alone. */
+  /** First the rules of the relations, then those of the document. */
   readonly rules: readonly ExplainedRule[];
   /** Operations that are sent only with `mayWrite`. */
   readonly writing: readonly string[];
-  /** Lists that were found, and the key of their rows. */
+  /** The lists found, each with the key of its rows. */
   readonly lists: Readonly<Record<string, string>>;
   /** Where values of parameters come from. */
   readonly values: Readonly<Record<string, string>>;
-  /** Path parameters without a source of values: what has them cannot be asked. */
+  /** Path parameters without a source of values. Operations with such a parameter cannot be requested. */
   readonly unsourced: readonly string[];
-  /** About, in all. */
+  /** The approximate total. */
   readonly requests: number;
 }
 

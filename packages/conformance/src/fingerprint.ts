@@ -1,14 +1,14 @@
-// Distinct faults: the same fault has the same fingerprint in every run, whatever records it was seen on.
+// Distinct faults: a fault has the same fingerprint in every run, on any record.
 import { createHash } from "node:crypto";
 
-/** What is wrong, in one sentence; `at` where that sentence alone does not tell this fault from others of its requirement. */
+/** What is wrong, in one sentence; with `at` if the sentence does not distinguish the fault from others of its requirement. */
 export type Fault = string | PlacedFault;
 
 export interface PlacedFault {
-  /** The place in the response, as a JSON Pointer, or what was sent; stays the same from run to run. */
+  /** The place in the response as a JSON Pointer, or what was sent. Stable between runs. */
   readonly at: string;
   readonly fault: string;
-  /** What a reader needs besides, such as the row: no part of what makes the fault itself. */
+  /** Additional information for the reader, such as the row. Not part of the fault's identity. */
   readonly more?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Identified {
 
 const LENGTH = 16;
 
-/** Hexadecimal; the position in a list and the values in the sentence have no part in it. */
+/** Hexadecimal. Positions in lists and values in the sentence do not affect it. */
 export function toFingerprint({ requirement, operation = "", fault }: Identified): string {
   const { at, fault: sentence } = typeof fault === "string" ? { at: "", fault } : fault;
   const place = at.replaceAll(/\/\d+(?=\/|$)/g, "/*");
@@ -33,7 +33,7 @@ export function toSentence(fault: Fault): string {
   return fault.more === undefined ? fault.fault : `${fault.fault} (${fault.more})`;
 }
 
-// Which status a service answers tells one fault from another; other numbers, quoted texts, digests and identifiers do not.
+// The status of a response distinguishes faults. Other numbers, quoted texts, digests and identifiers do not.
 const VALUES =
   /(?<=answer is |answered |status )(?<status>\d{3})\b|"(?:[^"\\]|\\.)*"|(?<![\p{L}\d_])[+-]?\d[\d.,:/+TZ-]*|[\w+/=-]{24,}/gu;
 

@@ -1,4 +1,4 @@
-// The door of the conformance kit.
+// The public exports of the conformance kit.
 export { checkApi } from "./check-api.ts";
 export { checkWithSelfTest } from "./self-test/self-test.ts";
 export { type DriftingField, type FieldDrift, fieldDrifts } from "./self-test/field-drifts.ts";

@@ -1,24 +1,24 @@
-// A request of the kit and the answer to it, in the forms that checks read and that reports show.
+// A request of the kit and its response, in the forms that checks read and reports show.
 import { type OperationId, type Route, routes } from "@call-media/api";
 import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "../http/exchanges.ts";
 import { hideTokens, type Secrets } from "../http/secrets.ts";
 import { JSON_BOUNDS, STREAM_BOUNDS } from "../http/sender.ts";
 import type { Bounds, RawAnswer, RawRequest } from "../http/transport.ts";
 
-/** What is sent. Whatever is left out is as a good client would have it. */
+/** A request. Fields that are left out default to what a well-behaved client sends. */
 export interface Ask {
   readonly operation: OperationId;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** A value to be written as JSON. */
   readonly body?: unknown;
-  /** A body as it is, in place of `body`. */
+  /** A raw body, sent unchanged instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The Authorization header; null for none. Default: that of the first caller. */
+  /** The Authorization header; null for none. Default: the header of the first caller. */
   readonly authorization?: string | null;
   readonly method?: string;
-  /** In place of the operation's path, percent-encoded. */
+  /** Replaces the operation's path; percent-encoded. */
   readonly rawPath?: string;
 }
 
@@ -28,10 +28,10 @@ export interface Answer {
   readonly headers: Headers;
   readonly size: number;
   readonly sha256: string;
-  /** The body, unless it was larger than what is kept. */
+  /** The body, unless it exceeded the size limit for stored bodies. */
   readonly bytes: Uint8Array | undefined;
   readonly text: string;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
   /** By this program's clock, ms since 1970. */
   readonly receivedMs: number;
@@ -53,7 +53,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The records of an answer; none when it has no `data` with records. */
+/** The records of a response; empty if it has no `data` with records. */
 export function recordsOf({ json }: Pick<Answer, "json">): readonly JsonObject[] {
   const data = isObject(json) ? json["data"] : undefined;
   return Array.isArray(data) ? data.filter(isObject) : [];
@@ -63,12 +63,12 @@ export function isSuccess(answer: Pick<Answer, "status" | "json">): boolean {
   return isPassed(answer) && !refusesInBody(answer);
 }
 
-/** Whether the status lets the request pass; the body may refuse it all the same. */
+/** True for a 2xx status. The body may still refuse the request. */
 export function isPassed({ status }: Pick<Answer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** An envelope that is nothing but an error: the interface shows neither the statuses of errors nor their bodies. */
+/** True for an envelope that contains only an error: the interface specifies neither error statuses nor error bodies. */
 export function refusesInBody({ json }: Pick<Answer, "json">): boolean {
   if (!isObject(json) || json["isError"] !== true) return false;
   const { errorMessage: message, data } = json;
@@ -80,13 +80,13 @@ export function refusesInBody({ json }: Pick<Answer, "json">): boolean {
   );
 }
 
-/** How the answer refuses, in words; undefined where it does not. */
+/** Describes how the response refuses the request. Undefined if it does not. */
 export function findRefusal(answer: Pick<Answer, "status" | "json">): string | undefined {
   if (isSuccess(answer)) return undefined;
   return `the answer is ${answer.status}${isPassed(answer) ? " with isError true" : ""}`;
 }
 
-/** Whether the answer refuses what was asked, for whatever reason it gives. */
+/** True if the response refuses the request, for any reason. */
 export function isRefusal({ status }: Pick<Answer, "status">): boolean {
   return status >= 400 && status < 500;
 }
@@ -152,7 +152,7 @@ function showText({ operation }: Ask, text: string, secrets: Secrets): string {
   return operation === "createToken" ? hideTokens(known) : known;
 }
 
-// Before anything of the answer is shown: a check may fail on it before the token is used.
+// Runs before any part of the response is shown: a check may fail on the response before the token is used.
 function learnToken({ operation, body }: Ask, { bytes }: RawAnswer, secrets: Secrets): void {
   if (operation !== "createToken" || bytes === undefined) return;
   const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(new TextDecoder().decode(bytes)) ?? [];

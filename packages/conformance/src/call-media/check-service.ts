@@ -1,4 +1,4 @@
-// Runs the check of one service: sign in, get to know the archive, run every check, sum up.
+// Runs the check of one service: signs in, samples the archive, runs every check, builds the report.
 import { routes } from "@call-media/api";
 import { toFraction } from "./answers/coverage.ts";
 import { findEmpty, findUnseen, listUnseen } from "./answers/unseen.ts";
@@ -19,11 +19,11 @@ import { createRun, type Run } from "./run.ts";
 import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
 
 /**
- * Checks over HTTP, reading alone, whether a service keeps the contract, and observes what it does
- * where the interface says nothing. Needs to be told nothing of the archive behind it.
+ * Checks over HTTP, with reading requests only, whether a service keeps the contract. Also observes its behaviour where the interface is
+ * silent. Needs no information about the archive behind it.
  *
- * Never rejects for what a service does: a service that cannot be reached, hangs or answers
- * nonsense is told of in the report. Throws `TypeError` for a target without credentials.
+ * Never rejects because of the service: the report says if it cannot be reached, hangs or returns nonsense. Throws `TypeError` for a target
+ * without credentials.
  */
 export async function checkService(target: Target, options: CheckOptions = {}): Promise<Report> {
   if (target.credentials === undefined && target.apiKey === undefined)
@@ -54,7 +54,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     findUnseen(unseen) ??
     (empty && `${empty}${at}. If that is as it should be, say --empty-ok`) ??
     (found.kept.length === 0 ? `nothing was looked at${at}` : undefined);
-  // Where nobody answers there is no service to find fault with.
+  // Without any response, no fault can be blamed on the service.
   const findings = state.isAnswered() ? found.findings : [];
   return secrets.hideIn({
     baseUrl: target.baseUrl,
@@ -97,9 +97,9 @@ function openRun({ target, options, secrets }: Setting) {
 }
 
 interface Performed {
-  /** Why the check could not be ended, if so. */
+  /** Why the check could not finish; undefined if it did. */
   readonly reason?: string;
-  /** What is known of the archive, as far as the check came. */
+  /** What is known about the archive up to the point that the check reached. */
   readonly sample?: Sample;
 }
 
@@ -138,9 +138,9 @@ function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
 }
 
 /**
- * One request without an answer, or a fault of the kit itself, ends its check; the next one may fare better.
+ * A request without a response, or an error of the kit itself, ends its check only. The next check may succeed.
  *
- * @returns the fault of the kit.
+ * @returns the error of the kit.
  */
 async function performCheck(check: Check, context: Context): Promise<string | undefined> {
   const { proves = [] } = check;

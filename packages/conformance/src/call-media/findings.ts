@@ -1,4 +1,4 @@
-// What a run finds out: which requirements hold, which do not and by what that is seen, and which could not be checked.
+// The results of a run: which requirements hold, which do not and on what evidence, and which could not be checked.
 import type { OperationId } from "@call-media/api";
 import { type Fault, toFingerprint, toSentence } from "../fingerprint.ts";
 import type { Answer } from "./answer.ts";
@@ -13,20 +13,20 @@ import {
   toSourceText,
 } from "./requirements/manifest.ts";
 
-/** By what it is seen whether a requirement holds. */
+/** The evidence for or against a requirement. */
 export interface Shown {
   readonly sent: Answer["sent"];
   readonly came?: Answer["came"];
   readonly operation?: OperationId;
 }
 
-/** How checks say what they find. */
+/** How checks report their findings. */
 export interface Findings {
-  /** Says whether a requirement holds in this answer: undefined, or what is wrong. */
+  /** Records whether a requirement holds in this response: undefined, or what is wrong. */
   readonly prove: (id: RequirementId, answer: Answer, fault: Fault | undefined) => void;
-  /** A requirement about something that no request shows. */
+  /** Records a requirement that no single request shows. */
   readonly proveOf: (id: RequirementId, shown: Shown, fault: Fault | undefined) => void;
-  /** Why a requirement cannot be checked here. */
+  /** Records why a requirement cannot be checked here. */
   readonly skip: (id: RequirementId, why: string) => void;
   readonly isAsked: (operation: OperationId) => boolean;
 }
@@ -97,7 +97,7 @@ export function createFindings(options: CheckOptions, secrets: Secrets): KeptFin
   };
 }
 
-/** In the order of the manifest and its operations: requests run side by side, and a report is compared with the one before. */
+/** In the order of the manifest and its operations. Requests run in parallel, and reports are compared with earlier ones. */
 function toOrdered(findings: readonly Finding[]): readonly Finding[] {
   const keys = Object.entries(manifest).flatMap(([id, { operations }]) =>
     operations.map((operation) => `${id} ${operation}`),

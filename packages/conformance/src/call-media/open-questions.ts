@@ -1,4 +1,4 @@
-// What the relations show of questions that the interface leaves open: where pages begin and end, in which order, what is counted.
+// What the relations show about questions that the interface leaves open: the first and last page, the order, the count.
 import type { Judgement } from "../laws/law.ts";
 import { isObject, recordsOf } from "./answer.ts";
 import { PAGE_SIZE, type Window } from "./archive/window.ts";
@@ -6,7 +6,7 @@ import { toCounted, toSet } from "./archive/records.ts";
 import type { Check } from "./checks/check.ts";
 import { type Run, unless } from "./run.ts";
 
-/** Pages of the widest search: the range that is read whole may be narrower than one. */
+/** Pages of the widest search: the range that is read completely may be narrower than one page. */
 export const opening: Check = {
   about: "the first pages",
   proves: ["page.base", "page.size", "page.distinct"],
@@ -27,7 +27,7 @@ export const opening: Check = {
 
 function observeBase(run: Run, { base, opening: first, pages, past }: Window): void {
   const answer = pages[0]?.answer ?? past;
-  // Of an empty archive every page is empty, unless there is none with pageIndex 0.
+  // In an empty archive every page is empty, unless the service rejects pageIndex 0.
   const isSeen = base === 1 || first.some(({ records }) => records.length > 0);
   if (isSeen) run.learn({ firstPage: base });
   if (answer !== undefined)
@@ -61,7 +61,7 @@ const ORDERS = {
 } as const;
 
 export function observeOrder(run: Run, { answer, saw }: Judgement): void {
-  // Records of one instant stand in every order.
+  // Records of the same instant may be in any order.
   if (saw !== "ordered" && saw !== "reversed" && saw !== "other") return;
   const [observed, order] = ORDERS[saw];
   run.observe({
@@ -74,7 +74,7 @@ export function observeOrder(run: Run, { answer, saw }: Judgement): void {
   run.learn({ order });
 }
 
-/** All that was said of one count: a list of one page shows nothing. */
+/** All judgements of the count. A list of one page shows nothing. */
 export function observeCount(run: Run, told: readonly Judgement[]): void {
   const counts = told.filter(({ answer: { json } }) => isObject(json) && "recordCount" in json);
   const isOfAll = counts.every(({ fault }) => fault === undefined);

@@ -1,18 +1,18 @@
-// The answers of a service to the open questions, gathered as checks come upon them.
+// The answers of a service to the open questions, collected as checks find them.
 import type { ServiceProfile } from "@call-media/api";
 
 /** A part of the profile. */
 export type Answers = Partial<Omit<ServiceProfile, "baseUrl">>;
 
 export interface ProfileNotes {
-  /** Null for what could not be told. */
+  /** Null if the run could not tell. */
   readonly learn: (answers: Answers) => void;
   readonly toProfile: () => ServiceProfile;
 }
 
 export function createProfileNotes(baseUrl: string): ProfileNotes {
   const learned: Answers[] = [];
-  // Two searches, say, may answer the same question otherwise: then there is no answer to go by.
+  // Two searches, for example, may answer the same question differently: then the profile has no answer.
   const settle = <Name extends keyof Answers>(name: Name) => {
     const seen = learned.map((answers) => answers[name] ?? null).filter((value) => value !== null);
     const [first = null] = seen;

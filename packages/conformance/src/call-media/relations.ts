@@ -1,4 +1,4 @@
-// Call Media as an instance of the kit: its relations, asked through the run of its own checks, with one budget and one memory.
+// Call Media as an instance of the kit. Its relations send requests through the run of its own checks, with one budget and one cache.
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "@call-media/api";
@@ -50,7 +50,7 @@ export interface Instance {
 
 let loaded: Promise<Instance> | undefined;
 
-/** Read once in a process. */
+/** Loaded once per process. */
 export function loadInstance(): Promise<Instance> {
   loaded ??= load();
   return loaded;
@@ -64,17 +64,17 @@ async function load(): Promise<Instance> {
   return { document, relations };
 }
 
-/** Pages are counted from where this service counts them. */
+/** Pages are counted from the same index as this service counts them. */
 const countFrom = ({ rules, ...relations }: Relations, from: 0 | 1): Relations => ({
   ...relations,
   rules: rules.map((rule) => (rule.kind === "page" ? { ...rule, from } : rule)),
 });
 
-/** The laws of the relations at their operations, and who is let in; what else the document says has checks of its own. */
+/** The laws of the relations at their operations, and authentication. Other parts of the document have their own checks. */
 const listRelated = (document: ApiDocument, relations: Relations): readonly Cell[] =>
   listCells(document, relations).filter(({ rule, law }) => rule !== undefined || law === "auth");
 
-/** Requirements of the rules that hold without relations, by what shows them. */
+/** Requirements of the rules that hold without relations, by witness. */
 export const BY_WITNESS: Readonly<Record<string, RequirementId>> = {
   [WAYS.none]: "auth.missing",
   [WAYS.query]: "auth.missing",
@@ -135,7 +135,7 @@ export const related: Check = {
   },
 };
 
-/** Recordings are where the archive was found to have them; identifiers of several records show an order. */
+/** Recordings are at the paths found in the archive. Identifiers with several records show an order. */
 async function listPaths(run: Run, sample: Sample) {
   const alone = await findAlone(run, sample);
   const byCall = sample.recordings.slice(0, MAX_STREAMS).map(({ callId }) => ({ call_id: callId }));
@@ -155,10 +155,10 @@ const listSharedPaths = ({ window }: Sample, name: string): JsonObject[] =>
     .slice(0, MAX_SHARED)
     .map((id) => ({ [name]: id }));
 
-/** Values that no archive has; the integer is one that every language reads. */
+/** Values that occur in no archive. Every language can parse the integer. */
 const UNKNOWN = { call_id: impossible(), ref_id: impossible(), user_id: 2_147_480_017 };
 
-/** The records that were read as the range was sought; first those with a recording or a shared identifier, which tell most. */
+/** The records of the window. Those with a recording or a shared identifier come first: they are the most informative. */
 function toList({ window, recordings }: Sample): FoundList {
   const records = window?.records ?? [];
   const shared = new Set<unknown>(
@@ -172,7 +172,7 @@ function toList({ window, recordings }: Sample): FoundList {
   return { path: {}, query, rows, isWhole: window?.isWhole === true, epoch: 0, isGiven: true };
 }
 
-/** A search by a filter that many records fit, of which the second caller may see some, and others not. */
+/** A search by a filter that matches many records, of which the second caller may see some, but not all. */
 async function findSearch(laws: LawRun): Promise<void> {
   const { found } = laws;
   const list = found.lists.get("searchMetadataByCustomFields");
@@ -192,7 +192,7 @@ async function findSearch(laws: LawRun): Promise<void> {
   found.lists.set("searchMetadata", { ...list, query, rows, isWhole });
 }
 
-/** Whether the second caller may see a record; undefined without such a caller, or where their rights are not told. */
+/** A test whether the second caller may see a record. Undefined without such a caller, or if their rights are unknown. */
 async function findCovered(laws: LawRun): Promise<((record: unknown) => boolean) | undefined> {
   const rule = laws.ruleOf("perCaller", "searchMetadata");
   const { second } = laws.callers;
@@ -206,7 +206,7 @@ const listShared = (records: readonly JsonObject[], field: string): string[] =>
     length > 1 && typeof id === "string" && id !== "" ? [id] : [],
   );
 
-// What a reference finds does not hang on the form of the file.
+// What a reference finds does not depend on the file format.
 const MAX_BY_REFERENCE = 2;
 const MAX_STREAMS = 5;
 const MAX_SHARED = 2;
@@ -235,7 +235,7 @@ function toCallers(
   };
 }
 
-/** What the run was answered before is not asked again, unless a law asks for it anew. */
+/** A request that the run already sent is not repeated, unless a law asks for a new one. */
 function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> {
   const asked = new Set<string>();
   return {
@@ -269,7 +269,7 @@ function toAsk(run: Run, { operation, path, query, caller, rewrite, ...rest }: A
   };
 }
 
-/** Nothing for a request without any, as the other checks write it. */
+/** Nothing for a request without parameters, as the other checks write it. */
 function toTexts(name: "path" | "query", values: JsonObject = {}): Pick<Ask, "path" | "query"> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const texts = given.map(([key, value]) => [key, toText(value)] as const);
@@ -284,7 +284,7 @@ interface Told {
   readonly counts: Judgement[];
 }
 
-/** A clause without an id of the manifest is nothing that the interface or a decision says. */
+/** A clause without an id in the manifest comes from neither the interface nor a decision. */
 function toCollector(run: Run, { refusals, attempts, counts }: Told): CellSetting["collector"] {
   return {
     judge: (judgement, rule) => {

@@ -1,4 +1,4 @@
-// What a check is given and what it gives back.
+// Input and output of a check.
 import type { OperationId, ServiceProfile } from "@call-media/api";
 import type { ReceivedAnswer, SentRequest } from "../http/exchanges.ts";
 import type { SendOptions } from "../http/sender.ts";
@@ -11,15 +11,15 @@ export interface Credentials {
 
 /** The service to check. One of `credentials` and `apiKey` is needed. */
 export interface Target {
-  /** Address that the 15 paths are relative to, for example `https://archive.example.com`. */
+  /** URL that the 15 paths are relative to, for example `https://archive.example.com`. */
   readonly baseUrl: string;
   readonly credentials?: Credentials;
   readonly apiKey?: string;
-  /** A second caller with fewer rights: what they see is compared with what the first one sees. */
+  /** A second caller with fewer rights. Their view is compared with that of the first caller. */
   readonly restricted?: Credentials | { readonly apiKey: string };
-  /** A token that was issued by the service and has expired: it must be refused. */
+  /** A token that the service issued and that has expired: the service must refuse it. */
   readonly expiredToken?: string;
-  /** What sends the requests; default: the built-in one. */
+  /** Sends the requests; default: the built-in `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -29,15 +29,15 @@ export interface CheckOptions extends SendOptions {
    * service to the decisions.
    */
   readonly against?: Yardstick;
-  /** Findings and observations of these operations alone; default: all 15. */
+  /** Limits findings and observations to these operations; default: all 15. */
   readonly only?: readonly OperationId[];
-  /** Identifiers that are known to exist; they spare the search for them. */
+  /** Identifiers known to exist; they spare the search for some. */
   readonly hints?: Hints;
-  /** An archive without a call or a user is what the service has; default false: it makes the verdict `unable`. */
+  /** Accept an archive without a call or a user. Default false: such an archive makes the verdict `unable`. */
   readonly isEmptyOk?: boolean;
   /** The part of the document, 0 to 1, that the run must have seen; default 0. Less makes the verdict `unable`. */
   readonly coverageFloor?: number;
-  /** Each distinct fault as soon as it is found: whoever needs no more may end the check by its `signal`. */
+  /** Called for each distinct fault as soon as it is found. A caller who needs no more may abort the check by its `signal`. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
@@ -57,28 +57,28 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** A distinct fault: something that the service does otherwise than the yardstick has it. */
+/** A distinct fault: behaviour that differs from the yardstick. */
 export interface Finding {
   /** Id of the requirement in the manifest. */
   readonly requirement: string;
   /** The same in every run for the same fault of a requirement and operation; 16 hexadecimal digits. */
   readonly fingerprint: string;
-  /** How often it was seen in this run; `sent` and `came` are of the first time. */
+  /** How often it occurred in this run; `sent` and `came` are from the first time. */
   readonly times: number;
   readonly operation?: OperationId;
   /** What must hold. */
   readonly says: string;
-  /** The line of the interface, as it stands there, or the id of the decision, such as D07. */
+  /** The line of the interface, verbatim, or the id of the decision, such as D07. */
   readonly source: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
-  /** A command that shows it again, with `$TOKEN` for the token. */
+  /** A command that reproduces it, with `$TOKEN` for the token. */
   readonly curl: string;
 }
 
-/** What the service does where the interface leaves it open. */
+/** The behaviour of the service where the interface leaves it open. */
 export interface Observation {
   readonly decision: string;
   readonly question: string;
@@ -89,21 +89,21 @@ export interface Observation {
   readonly value: JsonValue;
 }
 
-/** How much of the document the run has seen. */
+/** How much of the document the run has covered. */
 export interface Coverage {
   /** Operations with a successful answer. */
   readonly operations: Share;
   /** Documented pairs of operation and status, such as `listUsers 200`. */
   readonly statuses: Share;
-  /** Fields of the records of a successful answer that came with another value than null. */
+  /** Fields of the records of a successful response that had a value other than null. */
   readonly fields: Share;
 }
 
-/** An operation of which the run has not seen one success. */
+/** An operation without a successful response in the run. */
 export interface Unseen {
   readonly operation: OperationId;
   readonly why: string;
-  /** Whether that is no lack of the check: the archive is proved to hold nothing for it, or the caller gave nothing to ask it by. */
+  /** True if the check is not at fault: the archive provably holds nothing for it, or the caller provided no input for it. */
   readonly isExcused: boolean;
 }
 
@@ -115,21 +115,21 @@ export interface Skipped {
 export interface Report {
   readonly baseUrl: string;
   readonly against: Yardstick;
-  /** `unable`: the service could not be checked, or not enough of it, and nothing wrong was found. */
+  /** `unable`: the service could not be checked, or not enough of it, and no fault was found. */
   readonly verdict: "kept" | "drift" | "unable";
   /** Why the verdict is `unable`, or why a check that found drift ended early. */
   readonly reason?: string;
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
-  /** Those of the observations that programs can go by; the client takes it. */
+  /** The observations that programs can use; the client accepts it. */
   readonly profile: ServiceProfile;
   readonly coverage: Coverage;
   readonly requests: number;
   readonly durationMs: number;
-  /** Of the operations that were asked for, those without one success. Any that is not excused makes `kept` `unable`. */
+  /** The requested operations without a success. Any that is not excused turns `kept` into `unable`. */
   readonly unseen: readonly Unseen[];
-  /** Requirements of this yardstick, and of the operations asked for, that could not be checked here. */
+  /** Requirements of this yardstick and the requested operations that could not be checked here. */
   readonly skipped: readonly Skipped[];
-  /** Ids of the requirements of this yardstick that were looked at and held wherever they were. */
+  /** Ids of the requirements of this yardstick that were checked and always held. */
   readonly kept: readonly string[];
 }

@@ -1,4 +1,4 @@
-// A run: who asks, what was answered and observed, and the tools that checks work with.
+// A run: the caller, responses, observations, and the functions that checks use.
 import { createCoverage } from "./answers/coverage.ts";
 import { createJudge } from "./answers/every-answer.ts";
 import { toIdentity } from "../values/places.ts";
@@ -11,7 +11,7 @@ import { createProfileNotes, type ProfileNotes } from "./profile.ts";
 import type { CheckOptions, JsonValue, Observation } from "./report.ts";
 import { type ObservedDecision, decisions } from "./requirements/decisions.ts";
 
-// All metadata of a run fits; recordings of any length need not.
+// All metadata of a run fits; recordings have no size limit.
 const MAX_REMEMBERED_BYTES = 2 ** 20;
 
 export interface Observed {
@@ -23,21 +23,21 @@ export interface Observed {
 }
 
 export interface Run extends Findings {
-  /** Sends, as the first caller unless told otherwise, and holds the answer to the closed world. */
+  /** Sends a request and checks the response against the closed world. Default caller: the first. */
   readonly ask: (ask: Ask) => Promise<Answer>;
-  /** The answer that this request had before in the run; only where there is none is it sent. */
+  /** The earlier response to this request in the run. Sends the request only if there is none. */
   readonly recall: (ask: Ask) => Promise<Answer>;
-  /** As `recall`, of a request that has to succeed. Throws `Ended` when it does not. */
+  /** Like `recall`, for a request that must succeed. Throws `Ended` if it does not. */
   readonly succeed: (ask: Ask) => Promise<Answer>;
   readonly observe: (observed: Observed) => void;
-  /** Takes down an answer that programs go by. */
+  /** Records an answer that programs can use. */
   readonly learn: ProfileNotes["learn"];
   /** Sets the Authorization header of the first caller. */
   readonly signIn: (authorization: string) => void;
   readonly authorization: () => string;
 }
 
-/** What holds or not, as a sentence for `prove`. */
+/** The result of a test as a sentence for `prove`. */
 export function unless(holds: boolean, fault: string): string | undefined {
   return holds ? undefined : fault;
 }
@@ -62,7 +62,7 @@ export function createRun(wire: Wire<Ask, Answer>, options: CheckOptions, secret
     if (answer.size <= MAX_REMEMBERED_BYTES) remembered.set(toIdentity(request), answer);
     return answer;
   };
-  // Each sign-in gives a token of its own.
+  // Each sign-in returns a new token.
   const recall: Run["recall"] = async (request) =>
     (request.operation === "createToken" ? undefined : remembered.get(toIdentity(request))) ??
     ask(request);
@@ -85,7 +85,7 @@ export function createRun(wire: Wire<Ask, Answer>, options: CheckOptions, secret
   return { run, toReport, listObservations, coverage, profile, isAnswered: () => isAnswered };
 }
 
-/** Of each question the last answer counts. */
+/** The last observation of each question counts. */
 function createObservations({ hide }: Secrets) {
   const observations = new Map<string, Observation>();
   return {

@@ -1,4 +1,4 @@
-// The callers of a run: the first, the second with fewer rights, and the names that stand for their secrets.
+// The callers of a run: the first, the second with fewer rights, and the placeholders for their secrets.
 import { type RestrictedCaller } from "./checks/check.ts";
 import { tokenOf } from "./checks/token.ts";
 import { type Answer, isSuccess } from "./answer.ts";
@@ -24,8 +24,8 @@ export function keepSecrets(secrets: Secrets, target: Target): void {
 }
 
 /**
- * Returns the answer with the token; undefined where the API key is the only credential. Throws `Ended` when the service
- * takes neither: there is nothing to be found out then.
+ * Returns the response with the token; undefined if the API key is the only credential. Throws `Ended` if the service accepts neither: the
+ * run cannot continue then.
  */
 export async function signIn(run: Run, target: Target): Promise<Answer | undefined> {
   const { credentials, apiKey } = target;
@@ -55,13 +55,13 @@ function proveAddress(run: Run, { baseUrl }: Target, { sent, came }: Answer): vo
   run.proveOf("base.https", { sent, came }, unless(isSafe, "the base address uses plain HTTP"));
 }
 
-/** A redirect is never followed: it would hand the secret to another host. */
+/** A redirect is never followed: it would send the secret to another host. */
 function toText({ status, came }: Answer): string {
   const location = came.headers["location"];
   return location === undefined ? String(status) : `${status}, to ${location}`;
 }
 
-/** Throws `Ended` when the service does not take the second caller: whatever they see then would be judged wrongly, or not. */
+/** Throws `Ended` if the service does not accept the second caller: checks of their rights would be wrong. */
 export async function meetRestricted(
   run: Run,
   { restricted, credentials, apiKey }: Target,

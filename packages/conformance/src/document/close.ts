@@ -1,14 +1,14 @@
-// Closed twins of schemas: what no schema tells of may not be there. Recursion is kept, by one definition for each schema.
+// Closed twins of schemas: undocumented fields are not allowed. Recursion is kept, with one definition per schema.
 import { isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
 import { isModern, toTarget } from "./resolve.ts";
 
 /**
- * `closed`: of a response, nothing undocumented in it. `open`: of a response, with whatever else it likes. `request`: what a
- * client may send, as the document has it.
+ * `closed`: a response without anything undocumented. `open`: a response that may have more than the document says. `request`: what a
+ * client may send according to the document.
  */
 export type Closing = "closed" | "open" | "request";
 
-/** `whole` stands for itself; a `member` is one of several schemas of the same value, which are closed together. */
+/** `whole`: a schema on its own. `member`: one of several schemas for the same value, which are closed together. */
 type Role = "whole" | "member";
 
 const MEMBERS: ReadonlySet<string> = new Set(["allOf", "oneOf", "anyOf"]);
@@ -40,7 +40,7 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   "id",
 ]);
 
-/** A schema of its own, with all that it refers to in `$defs`. */
+/** A standalone schema, with everything it refers to in `$defs`. */
 export function toClosed(document: JsonObject, pointer: string, closing: Closing): JsonObject {
   const closer = new Closer(document, closing);
   const root = closer.refer(pointer, "whole");
@@ -75,7 +75,7 @@ class Closer {
     if (!isObject(schema)) return schema;
     const { nullable, ...others } = schema;
     const { $ref, type } = others;
-    // Generators write "or null" so, although OpenAPI 3.0.3 has it beside a type alone.
+    // Generators write "or null" this way, although OpenAPI 3.0.3 allows it only next to a type.
     if (nullable === true && type === undefined && !isModern(this.#document))
       // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       return { if: { not: { type: "null" } }, then: this.#rewrite(others, role) };
@@ -109,7 +109,7 @@ class Closer {
     return value;
   }
 
-  /** Whoever does not write a field need not have it: `writeOnly` in responses, `readOnly` in requests. */
+  /** The side that does not write a field need not send it: `writeOnly` in responses, `readOnly` in requests. */
   #looseRequired({ required, properties }: JsonObject, out: Record<string, unknown>): void {
     if (!Array.isArray(required) || !isObject(properties)) return;
     const others = this.#closing === "request" ? "readOnly" : "writeOnly";
@@ -120,7 +120,7 @@ class Closer {
   }
 }
 
-/** A name that is required is documented, though no property says what it has. */
+/** A required name counts as documented even if no property describes it. */
 function tellRequired({ required, properties }: JsonObject, out: Record<string, unknown>): void {
   if (!Array.isArray(required) || !isObject(properties) || !isObject(out["properties"])) return;
   const names = required.map(String).filter((name) => !Object.hasOwn(properties, name));
@@ -128,7 +128,7 @@ function tellRequired({ required, properties }: JsonObject, out: Record<string, 
   if (names.length > 0) out["properties"] = { ...told, ...out["properties"] };
 }
 
-/** The keywords of OpenAPI 3.0 as JSON Schema 2020-12 has them. */
+/** Converts the keywords of OpenAPI 3.0 to JSON Schema 2020-12. */
 function toModern({
   nullable,
   exclusiveMinimum,
@@ -157,7 +157,7 @@ function toBound(
   return { [isExclusive === true ? exclusive : bound]: limit };
 }
 
-/** The schemas of the same value, those that are referred to among them. */
+/** The schemas of the same value, including those it refers to. */
 function* partsOf(document: JsonObject, schema: JsonObject): Generator<JsonObject> {
   const { $ref, allOf, oneOf, anyOf, then, else: otherwise } = schema;
   const target = typeof $ref === "string" ? lookUp(document, toTarget($ref)) : undefined;
@@ -181,7 +181,7 @@ function some(
 const tells = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject>): boolean =>
   some(document, schema, [({ properties }) => properties !== undefined, seen]);
 
-/** Whether the document itself says what else there may be. */
+/** True if the document itself says what else is allowed. */
 const isStated = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject>): boolean =>
   some(document, schema, [
     (one) =>

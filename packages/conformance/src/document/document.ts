@@ -1,4 +1,4 @@
-// An OpenAPI document as the kit reads it: operations with parameters, bodies and responses, and notes on what it contradicts.
+// An OpenAPI document as the kit reads it: operations with parameters, bodies and responses, and notes on contradictions.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
 import { isModern, resolveObject, toPointer } from "./resolve.ts";
@@ -9,10 +9,10 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path" | "header" | "cookie";
   readonly required: boolean;
-  /** Pointer of its schema; undefined where it has none, or has it by media type. */
+  /** Pointer to its schema. Undefined if it has none, or one per media type. */
   readonly schema: string | undefined;
   readonly examples: readonly unknown[];
-  /** A path parameter has these: words in backquotes in its description, such as `0` or `me`, which may be values. */
+  /** Path parameters only: words in backquotes in the description that may be values, such as `0` or `me`. */
   readonly literals: readonly string[];
 }
 
@@ -45,9 +45,9 @@ export interface Response {
 export interface Scheme {
   readonly name: string;
   readonly type: string;
-  /** Of `http`: `basic`, `bearer`; lower case. */
+  /** For type `http`: `basic` or `bearer`, in lower case. */
   readonly scheme: string;
-  /** Of `apiKey`. */
+  /** For type `apiKey`. */
   readonly in: string;
   readonly key: string;
 }
@@ -58,7 +58,7 @@ export interface Operation {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
-  /** It is served under another path than the rest of the document. */
+  /** Set if the operation is served under another path than the rest of the document. */
   readonly moved: Moved | undefined;
   readonly pointer: string;
   /** Its summary and description. */
@@ -66,12 +66,12 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly responses: readonly Response[];
-  /** Alternatives, each the names of its schemes. None: everybody may. */
+  /** Alternatives, each with the names of its schemes. Empty: no authentication. */
   readonly security: readonly (readonly string[])[];
   readonly extension: unknown;
 }
 
-/** A place where the document contradicts itself: what its own example shows is admitted there. */
+/** A place where the document contradicts itself. The kit accepts there what the document's own example shows. */
 export interface Note {
   readonly pointer: string;
   readonly text: string;
@@ -79,7 +79,7 @@ export interface Note {
 
 export interface ApiDocument {
   readonly file: string;
-  /** Of OpenAPI. */
+  /** The version of OpenAPI. */
   readonly version: string;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly schemes: ReadonlyMap<string, Scheme>;
@@ -88,7 +88,7 @@ export interface ApiDocument {
   /** `x-relations` at the root. */
   readonly extension: unknown;
   readonly placeOf: (pointer: string) => FilePlace;
-  /** Faults that the document's own examples show at this place. */
+  /** True for a fault that the document's own examples have at this place. */
   readonly isAdmitted: (schema: string, fault: SchemaFault) => boolean;
 }
 
@@ -103,7 +103,7 @@ export async function loadDocument(file: string): Promise<ApiDocument> {
   return parseDocument(await readOpenApiFile(file));
 }
 
-/** @throws Error when it is no OpenAPI 3 document, or a reference leads nowhere. */
+/** @throws Error if it is not an OpenAPI 3 document, or if a reference cannot be resolved. */
 export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocument {
   const version = String(document["openapi"]);
   if (!/^3\.[012](\.|$)/.test(version))
@@ -125,7 +125,7 @@ export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocu
   };
 }
 
-/** The first place where a generator of 3.0 says "or null" in a way that its own text does not have. */
+/** The first `nullable` without a type. Generators of 3.0 write it for "or null", which OpenAPI 3.0 itself does not allow. */
 function findLooseNull(document: JsonObject): Note | undefined {
   const search = (node: unknown, pointer: string): string | undefined => {
     if (typeof node !== "object" || node === null) return undefined;
@@ -191,7 +191,7 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
   };
 }
 
-/** Those of the path stand as in the path: its last one is the key. */
+/** Sorts the path parameters in the order of the path: the last one is the key. */
 function toOrder(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const inPath = parameters.filter((one) => one.in === "path");
   const sorted = inPath.toSorted(
@@ -200,13 +200,13 @@ function toOrder(path: string, parameters: readonly Parameter[]): readonly Param
   return parameters.map((one) => (one.in === "path" ? (sorted.shift() ?? one) : one));
 }
 
-/** An alternative without schemes lets everybody in. */
+/** An alternative without schemes allows anonymous callers. */
 function toSecurity(security: unknown): readonly (readonly string[])[] {
   const alternatives = listOf(security).map(keysOf);
   return alternatives.some((names) => names.length === 0) ? [] : alternatives;
 }
 
-/** OpenAPI ignores parameters of these names: other parts of a document say what they are. */
+/** OpenAPI ignores parameters with these names: other parts of a document define them. */
 const IGNORED = /^(?:accept|content-type|authorization)$/i;
 
 function toParameters(document: JsonObject, pointer: string, written: unknown): Parameter[] {
@@ -215,7 +215,7 @@ function toParameters(document: JsonObject, pointer: string, written: unknown): 
     const schema = isObject(node["schema"]) ? `${at}/schema` : undefined;
     return {
       name: String(node["name"]),
-      in: node["in"] as Parameter["in"], // one of four, says OpenAPI
+      in: node["in"] as Parameter["in"], // one of four by OpenAPI
       required: node["required"] === true,
       schema,
       examples: examplesOf(document, at),
@@ -260,13 +260,13 @@ function toMedia(document: JsonObject, pointer: string, content: unknown): Media
   });
 }
 
-/** A media type without its parameters, whose letter case does not count (RFC 9110, 8.3.1). */
+/** A media type without its parameters, in lower case: it is case-insensitive (RFC 9110, 8.3.1). */
 export const toEssence = (type: string): string => type.split(";", 1).join("").trim().toLowerCase();
 
 export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 export const isJson = (type: string): boolean => JSON_TYPE.test(toEssence(type));
 
-/** Whether a documented type may be JSON: older generators write any type. */
+/** True if a documented type may be JSON: older generators write wildcards. */
 export const mayBeJson = (type: string): boolean =>
   isJson(type) || ["*/*", "application/*"].includes(toEssence(type));
 
@@ -275,7 +275,7 @@ function examplesOf(document: JsonObject, pointer: string): unknown[] {
   const named = keysOf(node["examples"]).map(
     (name) => resolveObject(document, toPointer(`${pointer}/examples`, name)).node,
   );
-  // 3.2 has `dataValue` for the value before it is serialised.
+  // OpenAPI 3.2 has `dataValue` for the value before serialization.
   const values = named.map((example) => example["dataValue"] ?? example["value"]);
   return [...(node["example"] === undefined ? [] : [node["example"]]), ...values].filter(
     (value) => value !== undefined,
@@ -304,11 +304,11 @@ function listSchemes(document: JsonObject): ReadonlyMap<string, Scheme> {
 
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 
-/** Where a fault stands, the same for each item of a list. */
+/** The place of a fault, with the same text for each item of a list. */
 const toSpot = ({ instancePath, keyword, params }: SchemaFault): string =>
   `${instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*")} ${keyword} ${String(params["unevaluatedProperty"] ?? params["format"] ?? "")}`;
 
-/** What an example may show that its schema does not have: a name more, or another format. */
+/** Deviations from the schema that an example may show: an additional name, or another format. */
 const ADMITTED: ReadonlySet<string> = new Set(["unevaluatedProperties", "format"]);
 
 function checkExamples(operations: readonly Operation[], schemas: Schemas) {

@@ -1,4 +1,4 @@
-// Following the references of a document, and pointers into it.
+// Resolves the references of a document, and pointers into it.
 import { below, isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
 
 export interface Resolved {
@@ -18,10 +18,9 @@ export function toTarget(reference: string): string {
 }
 
 /**
- * What stands at a pointer. A lone reference is followed, as far as it goes; one with siblings is left to those who merge them.
- * OpenAPI 3.0 ignores the siblings.
+ * The node at a pointer. A lone reference is followed to its end; the caller merges one with siblings. OpenAPI 3.0 ignores the siblings.
  *
- * @throws Error where nothing stands there, or a reference leads back to itself.
+ * @throws Error if the node does not exist or the references form a cycle.
  */
 export function resolve(document: JsonObject, pointer: string): Resolved {
   let at = toTarget(pointer);
@@ -37,7 +36,7 @@ export function resolve(document: JsonObject, pointer: string): Resolved {
   throw new Error(`${pointer} refers to itself`);
 }
 
-/** As {@link resolve}, for what is no schema: in OpenAPI only a summary and a description may stand beside the reference. */
+/** Like {@link resolve}, for nodes that are not schemas. OpenAPI allows only a summary and a description next to such a reference. */
 export function resolveObject(
   document: JsonObject,
   pointer: string,

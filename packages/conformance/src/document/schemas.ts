@@ -1,11 +1,11 @@
-// The schemas of a document: flat views to make values from, and validators that admit nothing undocumented.
+// The schemas of a document: flat views to generate values from, and validators that reject anything undocumented.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type ErrorObject, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { toClosed, type Closing } from "./close.ts";
 import { resolve, toPointer } from "./resolve.ts";
 
-/** What a schema says in one piece, with references followed and `allOf` merged; inner schemas are pointers. */
+/** A flattened schema: references are followed and `allOf` is merged; inner schemas are pointers. */
 export interface View {
   readonly pointer: string;
   readonly types: readonly string[];
@@ -23,7 +23,7 @@ export type Validate = (value: unknown) => readonly SchemaFault[];
 
 export interface Schemas {
   readonly view: (pointer: string) => View;
-  /** Faults of a value; `closed` also those of the world that the document tells of. */
+  /** Returns the faults of a value; with `closed`, undocumented fields are faults too. */
   readonly validatorOf: (pointer: string, closing: Closing) => Validate;
 }
 
@@ -62,7 +62,7 @@ function toValidator(compile: () => ValidateFunction): Validate {
   };
 }
 
-/** Their faults repeat those of what is in them. */
+/** Their errors repeat those of the schemas inside. */
 const WRAPPERS: ReadonlySet<string> = new Set(["if", "allOf"]);
 
 function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): View {
@@ -114,7 +114,7 @@ const merge = (one: View, other: View): View => ({
   said: { ...one.said, ...other.said },
 });
 
-/** An array as it is, nothing for undefined, and anything else as the only item. */
+/** An array unchanged, an empty one for undefined, and any other value as the only item. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];

@@ -1,16 +1,16 @@
-// Where an operation is served: a document may give a path servers of its own, next to those of its root.
+// Server URLs of an operation: a document may give a path its own servers, in addition to those of its root.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { listOf } from "./schemas.ts";
 
-/** The path of the base URL that an operation has instead of that of the root. */
+/** The path of an operation's base URL that replaces that of the root. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * A server of an operation that stands on a host of the root, under another path, moves the operation. Any other host is a matter
- * of the place that the document was written for: the base URL of the run stands for all of them.
+ * Moves the operation if it has a server on a host of the root, under another path. Other hosts only reflect where the document was
+ * written: the base URL of the run stands for all of them.
  */
 export function findMove(root: unknown, own: unknown): Moved | undefined {
   const servers = listOf(own).flatMap(toUrl);
@@ -24,13 +24,13 @@ export function findMove(root: unknown, own: unknown): Moved | undefined {
   return undefined;
 }
 
-/** The base URL of an operation. Where a base URL does not end like the documented one, nothing is moved. */
+/** The base URL of an operation. Unchanged if the base URL does not end in the documented path. */
 export const moveBase = (baseUrl: string, moved: Moved | undefined): string =>
   moved !== undefined && baseUrl.endsWith(moved.from)
     ? `${baseUrl.slice(0, baseUrl.length - moved.from.length)}${moved.to}`
     : baseUrl;
 
-/** Variables have their defaults. A relative URL is on the host that the document came from. */
+/** Variables have their defaults. A relative URL is on the host of the document. */
 function toUrl(server: unknown): URL[] {
   if (!isObject(server) || typeof server["url"] !== "string") return [];
   const variables: JsonObject = isObject(server["variables"]) ? server["variables"] : {};

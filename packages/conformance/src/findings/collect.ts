@@ -1,4 +1,4 @@
-// What a run finds: distinct faults, clauses that were proved and by what, and those that could not be checked.
+// The results of a run: distinct faults, proved clauses with their evidence, and clauses that could not be checked.
 import type { FilePlace } from "@call-media/contract-diff/files";
 import type { Operation } from "../document/document.ts";
 import { toFingerprint, toSentence } from "../fingerprint.ts";
@@ -24,7 +24,7 @@ interface Clause {
 
 export interface Collector {
   readonly judge: (judgement: Judgement, rule?: Rule) => void;
-  /** Why a clause could not be checked at an operation; one that was proved elsewhere stays so, unless the kit failed at it. */
+  /** Records why a clause could not be checked at an operation. A clause proved elsewhere stays proved, unless the kit failed. */
   readonly skip: (clause: Clause, why: string, isBroken?: boolean) => void;
   readonly observe: (noted: Noted) => void;
   readonly toCollected: () => Collected;
@@ -45,7 +45,7 @@ export function createCollector(setting: CollectorSetting): Collector {
   const observed = new Map<string, Noted>();
   const failed = new Set<string>();
   const broken = new Set<string>();
-  /** Fingerprints of findings that differ in their operation alone. */
+  /** Fingerprints of findings that differ only in their operation. */
   const kin = new Map<string, string[]>();
 
   const add = ({ clause, answer, fault }: Judgement, rule: Rule | undefined): void => {
@@ -137,19 +137,19 @@ export function createCollector(setting: CollectorSetting): Collector {
   };
 }
 
-/** `page.size`, or the owner's own id of it. */
+/** `page.size`, or the id that the owner gave it. */
 export function toRequirement(clause: string, rule?: Rule): string {
   const [, name = ""] = clause.split(".", 2);
   return rule?.ids?.[name] ?? clause;
 }
 
-/** A list that leaves rows out unless asked is the usual reason that a filter has nothing to tell apart. */
+/** A filter usually lacks distinguishable rows because the list hides some rows by default. */
 const whyUnproved = (clause: string, { id }: Operation): string =>
   clause.startsWith("filter.")
     ? `all rows of ${id} have the same value there; if it shows only some unless asked, say how to see all: lists: { ${id}: { open: { state: all } } }`
     : "no value was found that could have refuted it";
 
-/** Every name that a finding may have: the clauses, and the ids that rules give them. */
+/** All possible names of findings: the clauses, and the ids that rules give them. */
 export function listClauses({ rules }: Relations): ReadonlySet<string> {
   const related = Object.entries(kinds).flatMap(([kind, { clauses }]) =>
     clauses.map((clause) => `${kind}.${clause}`),

@@ -1,4 +1,4 @@
-// The verdict of a run, which is never green by mistake, and the sentence that says what it speaks of.
+// The verdict of a run, which is never green by mistake, and the sentence that states its scope.
 import type { Operation } from "../document/document.ts";
 import type { Cell } from "../laws/law.ts";
 import type { Rule } from "../relations/kinds.ts";
@@ -10,18 +10,18 @@ import { type Collected, toRequirement } from "./collect.ts";
 interface Summed {
   readonly run: Run;
   readonly cells: readonly Cell[];
-  /** Those of which a clause was seen at work. */
+  /** Cells with at least one clause that was exercised. */
   readonly proved: ReadonlySet<Cell>;
   readonly collected: Collected;
   readonly coverage: ApiCoverage;
   /** Why the check ended early. */
   readonly reason: string | undefined;
   readonly isAnswered: boolean;
-  /** Lists without a row are what the service has. */
+  /** Accept lists without rows. */
   readonly isEmptyOk: boolean;
   readonly baseUrl: string;
   readonly floor: number | undefined;
-  /** Operations that were left out on purpose. */
+  /** Operations that the caller excluded. */
   readonly without: readonly string[];
 }
 
@@ -70,7 +70,7 @@ function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string 
     run.callers.second === undefined
   )
     return "perCaller needs a second caller, other than the first: give one, or leave it out with --without perCaller";
-  // A rule is there to be checked, also where only things of others are.
+  // A rule must be checked, even if the run could use only things of others.
   const ruled = cells.filter(
     (cell) => asked.includes(cell) || (run.mayWrite && run.own.isOutOfReach(cell.operation)),
   );
@@ -98,13 +98,13 @@ function whyOf({ clauses, rule, operation }: Cell, { skipped }: Collected): stri
 
 const EMPTY = "had no row";
 
-/** An empty list proves nothing, and may be what the service has. */
+/** An empty list proves nothing, but the service may really be empty. */
 function isExcused({ operation, rule }: Cell, { run, isEmptyOk }: Summed): boolean {
   const lists = [operation.id, rule?.kind === "sameAs" ? rule.as : undefined];
   return isEmptyOk && lists.some((id) => id !== undefined && isEmpty(run, id));
 }
 
-/** Whether a list was read, and never had a row. */
+/** True if a list was read and never had a row. */
 const isEmpty = ({ found, filled }: Run, id: string): boolean =>
   found.lists.has(id) && !filled.has(id);
 
@@ -129,7 +129,7 @@ function toUnseen(
   const { id, method, parameters } = operation;
   if (!run.own.isReading(operation) && !run.mayWrite)
     return { operation: id, why: "needs --write", isExcused: true };
-  // What is found by a key of an empty list cannot be there either.
+  // A thing found by a key of an empty list cannot exist either.
   const sources = parameters
     .filter((one) => one.in === "path")
     .map(({ name }) => run.sources.of(operation, name)?.operation);
@@ -167,6 +167,6 @@ function toHeadline(
   return `Kept: ${kept.length} clauses at ${seen} of ${of} operations, each seen at work. Not checked: ${skipped.length}.${toBare(coverage)}${lacking}`;
 }
 
-/** What always has one value is not told from a wrong one. */
+/** A field that always has the same value cannot be distinguished from a wrong one. */
 const toBare = ({ fields: { seen, of } }: ApiCoverage): string =>
   seen === of ? "" : ` ${of - seen} of ${of} fields never had two values.`;

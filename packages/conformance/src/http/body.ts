@@ -1,19 +1,19 @@
-// A body as it is sent: JSON, a form, a form in parts, which may have files in it, or a text or bytes as they are.
+// Encodes a body: JSON, a URL-encoded or multipart form (which may contain files), or raw text or bytes.
 import { isObject } from "@call-media/contract-diff";
 import { isJson, JSON_TYPE, type Operation } from "../document/document.ts";
 import { toText } from "../values/places.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 export const PARTS = "multipart/form-data";
-/** No value of the kit contains it. It is the same each time, so that a run can be repeated on its own recording. */
+/** No value of the kit contains it. It is constant, so that a run can be replayed on its own recording. */
 const BOUNDARY = "call-media-part-7d1f0c2e";
 
-/** Nothing is known of how these are written: XML, and patches that are lists of steps. */
+/** The kit cannot write these: XML, and patches that are lists of steps. */
 const UNKNOWN = /[/+]xml$|patch\+(?:yaml|xml)$|^application\/json-patch\+json$/;
 /** Best first. */
 const KNOWN = [/^application\/json$/, /^application\/merge-patch\+json$/, JSON_TYPE, FORM, PARTS];
 
-/** The type of an operation's body: JSON if it takes that, else a form, else what it takes as it is; undefined for others. */
+/** The type of an operation's body: JSON if accepted, else a form, else the first type it accepts. Undefined if there is none. */
 export function bodyTypeOf({ body }: Operation): string | undefined {
   const types = (body?.media ?? []).map(({ type }) => type).filter((type) => !UNKNOWN.test(type));
   const isOf = (known: string | RegExp) => (type: string) =>
@@ -51,7 +51,7 @@ function toPlain(type: string, value: unknown): Encoded {
   return { type: isRange ? "application/octet-stream" : type, text: toText(value) };
 }
 
-/** `filter[name]=a` for an object (style deepObject), and a name for each item of an array. */
+/** `filter[name]=a` for an object (style deepObject); repeated names for an array. */
 function* toPairs(name: string, value: unknown): Generator<[string, string]> {
   if (Array.isArray(value)) for (const one of value) yield* toPairs(name, one);
   else if (isObject(value))

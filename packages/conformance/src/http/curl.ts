@@ -1,7 +1,7 @@
-// The command that sends a request again.
+// The curl command that repeats a request.
 import type { SentRequest } from "./exchanges.ts";
 
-// In double quotes so that the shell puts the secrets in: everything else it would read is escaped.
+// In double quotes, so that the shell expands the secrets. All other special characters are escaped.
 function quote(text: string): string {
   const escaped = text.replaceAll(
     /[\\"`]|\$(?![A-Z_]*(?:TOKEN|KEY|ID)\b)/g,

@@ -1,6 +1,6 @@
-// A text without its escapes, which still says where each of its characters was written.
+// Removes the escapes of a text and keeps the original position of each character.
 
-/** A text, and from where to where each of its characters stands in the one that it was made of. */
+/** A text and, for each of its characters, the start and end in the original text. */
 export interface Written {
   readonly text: string;
   readonly places?: readonly (readonly [from: number, to: number])[];
@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const CONTROLS: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** URLs, JSON, programs and markup each have their own; undefined for a text without any. */
+/** Handles the escapes of URLs, JSON, programming languages and markup. Undefined if the text has none. */
 export function unescape({ text, places }: Written): Written | undefined {
   const plain: string[] = [];
   const origins: (readonly [number, number])[] = [];

@@ -1,8 +1,8 @@
-// A request and its response as reports and logs show them: secrets replaced, long bodies shortened.
+// A request and its response as reports and logs show them: secrets replaced, long bodies truncated.
 import type { Secrets } from "./secrets.ts";
 import type { RawRequest } from "./transport.ts";
 
-/** A request as it was sent, with `$TOKEN` and the like in place of secrets. */
+/** A request as sent, with placeholders such as `$TOKEN` for secrets. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -13,16 +13,16 @@ export interface SentRequest {
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Beginning of a text body, secrets replaced; a sentence with size and digest for bytes. */
+  /** For text, the beginning of the body with secrets replaced. For bytes, a sentence with size and digest. */
   readonly body: string;
-  /** Size of the whole body as far as it was read. */
+  /** Size of the complete body, as far as it was read. */
   readonly bodyBytes: number;
 }
 
 export interface Exchange {
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
-  /** Why nothing, or not all of it, came. */
+  /** Why the response is missing or incomplete. */
   readonly fault?: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -32,12 +32,12 @@ export interface Exchange {
 export interface Progress {
   readonly requests: number;
   readonly maxRequests: number;
-  /** What is being checked, in words. */
+  /** A description of what is being checked. */
   readonly doing: string;
 }
 
 const SHOWN_CHARACTERS = 2_000;
-/** Of a body, before it is searched for secrets: of the rest as much is left off as may be half of one. */
+/** The part of a body that is searched for secrets. Its end is not shown, because it may cut a secret in half. */
 const SEARCHED_CHARACTERS = 4 * SHOWN_CHARACTERS;
 
 export function toSent({ method, url, headers, body }: RawRequest, secrets: Secrets): SentRequest {

@@ -1,10 +1,10 @@
-// The pace of a run: how many requests are under way at once, how many begin in a second, and pauses that the service asks for.
+// Rate limits of a run: requests in flight, requests per second, and pauses that the service demands.
 import { setTimeout as wait } from "node:timers/promises";
 
-// Enough to hide the delay of a far service, too few to trouble it.
+// Enough to hide the latency of a distant service, and too few to overload it.
 const MAX_IN_FLIGHT = 4;
 
-/** Lets a few through at a time, no faster than the given rate, and none before a pause is over. */
+/** Limits concurrency and rate. Starts no request before a pause is over. */
 export function createGate(requestsPerSecond: number | undefined) {
   const waiting: (() => void)[] = [];
   const intervalMs = requestsPerSecond === undefined ? 0 : 1000 / requestsPerSecond;

@@ -1,39 +1,39 @@
-// The secrets of a run, each with the name that is shown in its place. They are found in every spelling.
+// The secrets of a run, each with its placeholder. They are found in every spelling.
 import { unescape, type Written } from "./escapes.ts";
 
 export interface Secrets {
-  /** From now on `name`, such as `$TOKEN`, is shown in place of `secret`, and `$TOKEN in capitals` in place of a near miss of it. */
+  /** Replaces `secret` by `name` from now on, such as `$TOKEN`. A near miss of it becomes `$TOKEN in capitals`. */
   readonly add: (secret: string, name: SecretName) => void;
   /** Adds the secrets in the value of a header: the credentials after the scheme, a password, each long part. */
   readonly addHeader: (value: string, name: SecretName) => void;
   readonly hide: (text: string) => string;
-  /** Hides in all texts of a value. Everything that leaves the kit passes here. */
+  /** Hides the secrets in all texts of a value. Everything that leaves the kit passes here. */
   readonly hideIn: <Value>(value: Value) => Value;
 }
 
-/** Such as `$TOKEN`: the name of a variable in a command to paste. */
+/** For example `$TOKEN`: the name of a variable in a command to paste. */
 export type SecretName = `$${string}`;
 
 // Replacing every "1" in a report would make it unreadable and hide nothing.
 const SHORTEST_SECRET = 4;
 /** Shorter parts of a secret are hidden only as whole words, because they occur inside common ones. */
 const SHORTEST_PART = 8;
-/** JSON may stand in JSON. */
+/** JSON may be nested in JSON strings. */
 const MAX_ESCAPES = 3;
 
-/** A way to write a secret, or what nearly is one. */
+/** One spelling of a secret, or a near miss of it. */
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** Whether letter case matters, as in base64. */
+  /** True if case matters, as in base64. */
   readonly isExact: boolean;
-  /** Whether it is hidden only as a whole word. */
+  /** True if it is hidden only as a whole word. */
   readonly isWord: boolean;
-  /** The characters of the code: those around it are hidden too. */
+  /** The characters of the encoding: those next to a match are hidden too. */
   readonly run?: RegExp;
 }
 
-/** A part of a text that shows a secret, and its replacement. */
+/** A part of a text that reveals a secret, and its replacement. */
 interface Spot {
   readonly from: number;
   readonly to: number;
@@ -41,7 +41,7 @@ interface Spot {
 }
 
 export function createSecrets(): Secrets {
-  /** The first that was added of each. */
+  /** The first form with each text wins. */
   const forms = new Map<string, Form>();
 
   const add: Secrets["add"] = (secret, name) => {
@@ -139,7 +139,7 @@ function* listSpots({ text, places }: Written, forms: Iterable<Form>): Generator
 
 const isWordAt = (text: string, at: number): boolean => /^[\p{L}\d]$/u.test(text.charAt(at));
 
-/** As long as the text itself: some letters have several in lower case. */
+/** Keeps the length of the text: some letters become several in lower case. */
 function toLower(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length
@@ -149,7 +149,7 @@ function toLower(text: string): string {
       ).join("");
 }
 
-/** Of `Basic dXNlcjpwYXNz` the credentials and the password in them; of `a=1; b=2` each value. */
+/** The credentials and the password of `Basic dXNlcjpwYXNz`; each value of `a=1; b=2`. */
 export function listParts(value: string): readonly string[] {
   const secret = value.replace(/^[\w-]+\s+(?=\S)/, "");
   const [, password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
@@ -162,7 +162,7 @@ export function listParts(value: string): readonly string[] {
   ];
 }
 
-/** Of overlapping spots, the first, then the longer one names both. */
+/** The first of overlapping spots, and then the longer one, names both. */
 function replace(text: string, spots: readonly Spot[]): string {
   let shown = "";
   let end = 0;
@@ -173,7 +173,7 @@ function replace(text: string, spots: readonly Spot[]): string {
   return `${shown}${text.slice(end)}`;
 }
 
-/** Names that the kit and the owner's files give. They hold nothing of the run, and a secret may be a word of them. */
+/** Names from the kit and the owner's files. They contain nothing of the run, and a secret may equal one of them. */
 const GIVEN: ReadonlySet<string> = new Set([
   "verdict",
   "requirement",
@@ -186,18 +186,15 @@ const GIVEN: ReadonlySet<string> = new Set([
 
 function hideIn<Value>(value: Value, hide: Secrets["hide"], name = ""): Value {
   if (GIVEN.has(name)) return value;
-  if (typeof value === "string") return hide(value) as Value; // a text for a text
-  if (Array.isArray(value)) return value.map((one: unknown) => hideIn(one, hide)) as Value; // as long
+  if (typeof value === "string") return hide(value) as Value; // text stays text
+  if (Array.isArray(value)) return value.map((one: unknown) => hideIn(one, hide)) as Value; // same length
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [hide(key), hideIn(inner, hide, key)]),
-  ) as Value; // of the same fields
+  ) as Value; // same fields
 }
 
-/**
- * The body of an answer that hands out tokens as it may be shown: a token may stand under any name in it,
- * or in no JSON at all.
- */
+/** The displayable body of a response that issues tokens. A token may have any name in it, and the body may not be JSON. */
 export function hideTokens(text: string): string {
   return text.replaceAll(/[\w\-.~+/=]{16,}/g, (word) =>
     /^\d{4}-\d\d-\d\dT/.test(word) ? word : "$TOKEN",

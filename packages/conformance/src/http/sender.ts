@@ -1,4 +1,4 @@
-// One request and its answer: sent as long as there is a budget for it, read within bounds, and logged without secrets.
+// One request and its response: sent while the budget lasts, read within limits, and logged without secrets.
 import {
   type Exchange,
   type Progress,
@@ -9,7 +9,7 @@ import {
 import type { Secrets } from "./secrets.ts";
 import { type Bounds, exchange, type RawAnswer, type RawRequest } from "./transport.ts";
 
-/** Ends what is being done: one check when `isFinal` is false, else the whole run. */
+/** Ends the current check if `isFinal` is false, else the complete run. */
 export class Ended extends Error {
   override readonly name = "Ended";
   readonly isFinal: boolean;
@@ -20,7 +20,7 @@ export class Ended extends Error {
   }
 }
 
-/** What is asked for; the sender itself reads nothing else of it. */
+/** A request; the sender itself reads no other field of it. */
 export interface Asked {
   readonly operation: string;
 }
@@ -31,7 +31,7 @@ export interface Answered {
   readonly came: ReceivedAnswer;
 }
 
-/** A request that nothing, or not all of an answer, came to. */
+/** A request without a complete response. */
 export interface Silence<Ask> {
   readonly ask: Ask;
   readonly sent: SentRequest;
@@ -39,27 +39,27 @@ export interface Silence<Ask> {
 }
 
 export interface SendOptions {
-  /** How many requests may be sent in all; default 900. */
+  /** Maximum number of requests; default 900. */
   readonly maxRequests?: number;
-  /** How many requests may be sent in a second; default: no limit. */
+  /** Maximum number of requests per second; default: no limit. */
   readonly requestsPerSecond?: number;
   /** Ends the check early, with the verdict `unable`. */
   readonly signal?: AbortSignal;
-  /** Says why a request has no answer, of what `fetch` threw; where it gives undefined, that error speaks for itself. */
+  /** Explains an error of `fetch`. If it returns undefined, the message of the error is used. */
   readonly explain?: (error: unknown) => string | undefined;
   readonly onProgress?: (progress: Progress) => void;
-  /** Every request and its answer, with secrets replaced, for a log such as HAR. */
+  /** Called with every request and its response, with secrets replaced, for a log such as HAR. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** How many requests a check may send that is not told. */
+/** Default maximum number of requests of a check. */
 export const DEFAULT_MAX_REQUESTS = 900;
-// A service that left three requests without an answer would leave the others too, ten seconds each.
+// A service that did not respond to three requests will not respond to others either, and each takes ten seconds.
 const MAX_SILENCES = 3;
-/** What is shorter names a language or the like. */
+/** Shorter values are language codes and the like. */
 const SHORTEST_SESSION = 16;
 const MEBIBYTE = 2 ** 20;
-// A recording in base64 is the largest JSON there is; more would be taken for an attack by a client too.
+// A recording in base64 is the largest JSON response. A client would treat more as an attack too.
 export const JSON_BOUNDS: Bounds = {
   timeoutMs: 10_000,
   keptBytes: 32 * MEBIBYTE,
@@ -77,13 +77,13 @@ export interface SenderOptions<Ask extends Asked, Answer extends Answered> {
   readonly secrets: Secrets;
   readonly onSilence: (silence: Silence<Ask>) => void;
   readonly toBounds: (ask: Ask) => Bounds;
-  /** Reads what came. Secrets that it learns from it are hidden wherever it is shown. */
+  /** Parses a response. Secrets that it finds there are hidden from then on. */
   readonly toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => Answer;
-  /** Why a request must not be sent: it may change what is not the run's own. Asked of every request, whoever sends it. */
+  /** Why a request must not be sent: it may change data that is not the run's own. Called for every request. */
   readonly refuse: (ask: Ask, method: string) => string | undefined;
 }
 
-/** Its `send` throws `Ended` when no whole answer came, when no more may be sent, or when this must not be. */
+/** Its `send` throws `Ended` if the response is incomplete, the budget is spent or the request is refused. */
 export function createSender<Ask extends Asked, Answer extends Answered>(
   setting: SenderOptions<Ask, Answer>,
 ) {
@@ -91,10 +91,10 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
   const { maxRequests = DEFAULT_MAX_REQUESTS, signal } = options;
   const fetch = target.fetch ?? globalThis.fetch;
   let requests = 0;
-  /** Why requests had no whole answer. */
+  /** Why requests had no complete response. */
   const silences: string[] = [];
 
-  /** How many requests had no whole answer, and why. */
+  /** How many requests had no complete response, and why. */
   const findSilence = (): string | undefined =>
     silences.length === 0
       ? undefined
@@ -108,7 +108,7 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
     options.onProgress?.({ requests, maxRequests, doing: operation });
   };
 
-  /** The whole answer, or why there is none. */
+  /** The complete response, or why there is none. */
   const receive = async (request: RawRequest, bounds: Bounds): Promise<RawAnswer | string> => {
     try {
       const raw = await exchange(fetch, request, { bounds, signal });

@@ -1,4 +1,4 @@
-// One request and all of its answer, in bounded time and memory. Redirects are answers here: none is followed.
+// One request and its complete response, in bounded time and memory. Redirects count as responses and are not followed.
 import { createHash } from "node:crypto";
 
 export interface RawRequest {
@@ -11,25 +11,25 @@ export interface RawRequest {
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, unless it was larger than what is kept. */
+  /** The body, unless it exceeded the size limit for stored bodies. */
   readonly bytes: Uint8Array | undefined;
   readonly size: number;
-  /** Of the whole body, in hexadecimal digits. */
+  /** Digest of the complete body, in hexadecimal digits. */
   readonly sha256: string;
-  /** Whether the body went on beyond what is read. */
+  /** True if the body exceeds the read limit. */
   readonly isCut: boolean;
 }
 
 export interface Bounds {
-  /** How long all of the answer may take. */
+  /** Maximum time for the complete response. */
   readonly timeoutMs: number;
-  /** How much of a body is kept. */
+  /** Maximum size of a stored body. */
   readonly keptBytes: number;
-  /** How much of a body is read and hashed. */
+  /** Maximum size of a body that is read and hashed. */
   readonly readBytes: number;
 }
 
-/** Throws what `fetch` throws, also when the body breaks off; a `TimeoutError` when it takes too long. */
+/** Throws the errors of `fetch`, also if the body is interrupted. Throws a `TimeoutError` if the response takes too long. */
 export async function exchange(
   send: typeof fetch,
   { method, url, headers, body }: RawRequest,
@@ -49,7 +49,7 @@ export async function exchange(
   return { status, headers: response.headers, ...(await readBody(response, bounds)) };
 }
 
-/** More connections than are kept: each of them may have been closed meanwhile. */
+/** More than the number of pooled connections: each of them may have been closed meanwhile. */
 const MAX_ASKED = 6;
 
 async function askAgain(ask: () => Promise<Response>): Promise<Response> {
@@ -62,15 +62,16 @@ async function askAgain(ask: () => Promise<Response>): Promise<Response> {
 }
 
 /**
- * Whether the service closed a connection that had been kept, which it may do as the next request is sent over it: that one is
- * sent again (RFC 9112, 9.3.1): at worst a check that may write creates something twice on a system for tests. What fails on a new one is a fault of the service.
+ * True if the service closed an idle connection, which may happen as the next request is sent over it. That request is sent again (RFC
+ * 9112, 9.3.1). At worst a check that may write creates something twice on a test system. A failure on a new connection is a fault of the
+ * service.
  */
 function isClosedIdle(error: unknown): boolean {
   const { code, socket } = Object(error instanceof Error ? error.cause : undefined) as SocketFault;
   return code === "ECONNRESET" || (code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0);
 }
 
-/** As built-in `fetch` has it; a connection that was kept has had answers. */
+/** The errors of built-in `fetch`. A reused connection has already read bytes. */
 interface SocketFault {
   readonly code?: unknown;
   readonly socket?: { readonly bytesRead?: number };
@@ -81,7 +82,7 @@ async function readBody({ body }: Response, { keptBytes, readBytes }: Bounds) {
   const kept: Uint8Array[] = [];
   let size = 0;
   let isCut = false;
-  // Leaving the loop cancels what still comes.
+  // Leaving the loop cancels the rest of the body.
   for await (const chunk of body ?? []) {
     size += chunk.length;
     hash.update(chunk);

@@ -1,21 +1,21 @@
-// Everything a check sends goes through here: at the pace of the run, and with patience for 429 and 503.
+// Sends all requests of a check, within the rate limit of the run, and retries 429 and 503.
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "./gate.ts";
 import { type Answered, type Asked, createSender, Ended, type SenderOptions } from "./sender.ts";
 import type { RawRequest } from "./transport.ts";
 
 export interface Wire<Ask, Answer> {
-  /** Throws `Ended` when no whole answer came, or when no more may be sent. */
+  /** Throws `Ended` if the response is incomplete or no more requests may be sent. */
   readonly send: (ask: Ask, request: RawRequest) => Promise<Answer>;
   readonly requests: () => number;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
-// Limits by the minute are the longest that are common.
+// Limits per minute are the longest common ones.
 const MAX_WAIT_MS = 60_000;
 const MAX_WAITS = 5;
-// Of all requests together: a recording whose file is lost may be answered 503 for good.
+// A limit for the complete run: a recording with a lost file may return 503 forever.
 const MAX_OUTAGES = 5;
 
 export function createWire<Ask extends Asked, Answer extends Answered>(
@@ -28,7 +28,7 @@ export function createWire<Ask extends Asked, Answer extends Answered>(
   const baseUrl = target.baseUrl.replace(/\/+$/, "");
   let outages = 0;
 
-  /** Whether an outage will soon be over. What is out for longer is answered as often as it is asked for. */
+  /** True for a 503 that is worth a retry. After MAX_OUTAGES of them, a 503 counts as the response. */
   const isOut = ({ status, headers }: Answer): boolean => {
     const isPassing = status === 503 && headers.has("Retry-After") && outages < MAX_OUTAGES;
     if (isPassing) outages += 1;

@@ -1,4 +1,4 @@
-// How often a rule held on live answers, and how often a wrong service would have failed: what decides whether it is one.
+// How often a rule held on live responses, and how often a wrong service would have failed: both decide whether it is a rule.
 import type { Operation } from "../document/document.ts";
 import { toSentence } from "../fingerprint.ts";
 import { Ended } from "../http/sender.ts";
@@ -10,9 +10,9 @@ import type { Run } from "../run.ts";
 import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
 import { at, toRowPlace, toText } from "../values/places.ts";
 
-/** Neighbours that differ, before an order is more than chance. */
+/** An order needs this many pairs of different neighbours to be more than coincidence. */
 const LEAST_NEIGHBOURS = 4;
-/** A rule is not there without these; what else does not hold is left out of it. */
+/** A rule needs these clauses. Other clauses that do not hold are left out of it. */
 const CORE: Partial<Readonly<Record<Kind, readonly string[]>>> = {
   page: ["distinct", "circle", "whole"],
   filter: ["match", "finds", "pages"],
@@ -27,15 +27,15 @@ export const coreOf = (kind: Kind): readonly string[] => CORE[kind] ?? kinds[kin
 
 export interface Evidence {
   readonly held: number;
-  /** Of these, how many had a value that a wrong service would have failed on. */
+  /** The number of these with a value on which a wrong service would have failed. */
   readonly could: number;
-  /** By clause. */
+  /** The fault of each clause. */
   readonly against: ReadonlyMap<string, string>;
-  /** Why nothing could be said. */
+  /** Why no judgement was possible. */
   readonly silent: string | undefined;
 }
 
-/** Judges a rule as a check does. */
+/** Judges a rule the way a check does. */
 export async function judge(run: Run, rule: Rule): Promise<Evidence> {
   const against = new Map<string, string>();
   let [held, could] = [0, 0];
@@ -73,7 +73,7 @@ function judgeAt<Name extends Kind>(
   return law.judge(rule, operation, run);
 }
 
-/** Why what was seen makes no rule. */
+/** Why the evidence does not make a rule. */
 export async function findDoubt(
   run: Run,
   rule: Rule,
@@ -89,7 +89,7 @@ export async function findDoubt(
   return list !== undefined && list.rows.length < 2 ? "fewer than two rows were found" : undefined;
 }
 
-/** Of an order each two neighbours that differ are a case of their own. */
+/** For an order, each pair of different neighbours is a separate case. */
 async function countNeighbours(run: Run, rule: RuleOf<"order">): Promise<number> {
   const [id = ""] = rule.of;
   const list = await findList(run, id);
@@ -103,7 +103,7 @@ async function countNeighbours(run: Run, rule: RuleOf<"order">): Promise<number>
   ).length;
 }
 
-/** A part of a text that some rows have and others have not: only it tells `contains` from `equals`. */
+/** A substring that some rows have and others do not: only that distinguishes `contains` from `equals`. */
 async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string | undefined> {
   const [id = ""] = rule.of;
   const [by = ""] = rule.by;
@@ -123,7 +123,7 @@ async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string |
     (one) =>
       /^[a-z\d]{3}$/.test(one) &&
       list.rows.some((row) => !has(row, one)) &&
-      // A whole value tells nothing.
+      // A complete value does not distinguish the two.
       !list.rows.some((row) => textsOf(row).includes(one)),
   );
   if (part === undefined) return "no part of a value tells its rows from others";

@@ -1,4 +1,4 @@
-// A first relations file, YAML: lists, sources of values, rules that live answers showed, and the other guesses as comments.
+// A first relations file in YAML: lists, sources of values, rules that live responses showed, and the other guesses as comments.
 import { type ApiDocument, type Operation } from "../document/document.ts";
 import { derive, type Derived, listUnsourced, toValues } from "../relations/derive.ts";
 import { NO_RELATIONS } from "../relations/read.ts";
@@ -13,7 +13,7 @@ const SEARCH = /[/:](?:search|query|find|filter|lookup)$/i;
 const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json";
 const WIDTH = 110;
 
-/** Reads no service: all guesses are comments, until they are tried. */
+/** Sends no requests: all guesses are comments until they are tried. */
 export function toFirstRelations(document: ApiDocument): string {
   const safe = listSearches(document);
   const derived = derive(document, { ...NO_RELATIONS, safe });
@@ -27,7 +27,7 @@ export function toFirstRelations(document: ApiDocument): string {
   return write({ document, derived, safe, mined, head });
 }
 
-/** Of several ways the first; what only answers show is not guessed. */
+/** The first of several ways. Guesses that only responses can confirm are left out. */
 function guessAll(
   document: ApiDocument,
   operation: Operation,
@@ -55,7 +55,7 @@ export interface FirstRelations {
   readonly reason?: string;
 }
 
-/** Tries guesses on a running service. Reads only, unless `mayWrite` is set; never rejects for what a service does. */
+/** Tries guesses on a running service. Sends only reading requests, unless `mayWrite` is set. Never rejects because of the service. */
 export async function mineRelations(check: ApiCheck): Promise<FirstRelations> {
   const { document, target } = check;
   const { mined, run, left, reason } = await mine(check);
@@ -96,7 +96,7 @@ const listSearches = ({ operations }: ApiDocument): readonly string[] =>
 interface Written {
   readonly document: ApiDocument;
   readonly derived: Derived;
-  /** Searches by POST that the owner may call safe. */
+  /** Searches by POST that the owner may declare safe. */
   readonly safe: readonly string[];
   readonly mined: readonly Mined[];
   readonly head: readonly string[];
@@ -146,7 +146,7 @@ function write({ document, derived, safe, mined, head }: Written): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The reason stands behind its rule, or above it where that is long. */
+/** The reason follows its rule on the same line, or precedes it if it is long. */
 function toLines({ guess: { kind, fields }, why }: Mined, indent: string): readonly string[] {
   const line = `${indent}- ${kind}: ${toFlow(fields)}`;
   const reason = toComment(why);
@@ -156,11 +156,11 @@ function toLines({ guess: { kind, fields }, why }: Mined, indent: string): reado
     : [`${indent.startsWith("#") ? indent : `${indent}# `}${reason}:`, line];
 }
 
-/** Answers of a service may stand in a reason: no line end of theirs ends the comment. */
+/** A reason may quote responses of a service: their line breaks must not end the comment. */
 const toComment = (text: string): string =>
   text.replaceAll(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
 
-/** YAML in one line. What it could read as something else than the text that it is stands in quotes: braces, `no`, `1.0`. */
+/** Single-line YAML. Text that YAML would parse as something else is quoted: braces, `no`, `1.0`. */
 function toFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toFlow).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

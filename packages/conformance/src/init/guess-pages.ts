@@ -1,4 +1,4 @@
-// Guesses of pages: every way in which the next page might be asked for, by names, and by the values that answers have there.
+// Guesses of paging: possible ways to request the next page, by the names of parameters and the values in responses.
 import type { JsonObject } from "@call-media/contract-diff";
 import { hasNextLink, MORE, SIZE, TOTAL } from "../values/pages.ts";
 import {
@@ -18,19 +18,19 @@ const CURSOR =
 const KEYSET = /^(?:starting_after|since_id|after_id|last_?(?:id|key))$/i;
 const NEXT =
   /^(?:@odata\.next_?link|next|end_?cursor|after|continue|next_?(?:cursor|link|marker|page|url|(?:page_?)?token)|continuation_?token)$/i;
-/** Of places whose values are seen. */
+/** Names of places whose values may lead to the next page. */
 const LEADING = /next|cursor|token|marker|after|continu|^end$|^last/i;
 
-/** The parameter that says how many rows a page has. */
+/** The parameter for the page size. */
 export const findSize = (known: Known): string | undefined =>
   listAsked(known).find(({ name }) => SIZE.test(name))?.by;
 
-/** Whether a parameter is about pages. */
+/** True if a parameter belongs to paging. */
 export const isPaging = (name: string): boolean =>
   [INDEX, OFFSET, SIZE, CURSOR, KEYSET].some((pattern) => pattern.test(name)) ||
   /^(?:ending_before|before|count|\$count)$/i.test(name);
 
-/** Every way in which the next page might be asked for: the walk decides which of them this service has. */
+/** Every possible way to request the next page. Trying them shows which one this service supports. */
 export function guessPages(known: Known): Choice {
   const of = known.operation.id;
   const asked = listAsked(known);
@@ -93,7 +93,7 @@ export function guessPages(known: Known): Choice {
   return [...numbered, ...cursors, ...links, ...keysets, ...ranges];
 }
 
-/** `X-Page-Token` is called as `page_token` is. */
+/** Treats `X-Page-Token` like `page_token`. */
 const listInHeaders = ({ operation: { parameters } }: Known) =>
   parameters
     .filter((one) => one.in === "header")

@@ -15,7 +15,7 @@ const HIGH = /^(?:until|to|end|max|before|lte?)$/i;
 
 interface Bound extends Asked {
   readonly isLow: boolean;
-  /** The name without the word that makes it a bound. */
+  /** The name without the word that marks it as a bound. */
   readonly stem: string;
 }
 
@@ -51,7 +51,7 @@ export function* guessRanges(known: Known): Generator<Choice> {
   }
 }
 
-/** By a word such as `since` or `max` in its name. */
+/** Recognizes a bound by a word in its name, such as `since` or `max`. */
 export function toBound(asked: Asked): Bound | undefined {
   const words = asked.name.split(/[_.\-[\]]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean);
   const word = words.find((one) => LOW.test(one) || HIGH.test(one));

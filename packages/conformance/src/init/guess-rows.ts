@@ -23,7 +23,7 @@ const PROJECTION = /^(?:\$?select|fields|opt_fields|only|include_fields|fields\[
 const EXTRA = /expand|include|embed|format|locale|time_?zone|lang/i;
 const TEXT = /search|query|term|^q$|filter|name|match|typeahead|keyword|contains/i;
 
-/** Which field explains what a parameter lets through: of the same name first, and near ones, where answers can tell. */
+/** Fields that a parameter may filter by: the field of the same name first, then similar ones if responses can decide. */
 export function* guessFilters(known: Known): Generator<Choice> {
   const of = known.operation.id;
   const fields = listFields(known);
@@ -31,7 +31,7 @@ export function* guessFilters(known: Known): Generator<Choice> {
   for (const { name, by, schema } of listAsked(known)) {
     if (isPaging(name) || known.paged.has(by) || PROJECTION.test(name)) continue;
     if (SORT.test(name) || DIRECTION.test(name) || EXTRA.test(name)) continue;
-    // Bounds are of ranges, unless there is a field of the very name.
+    // Bounds belong to ranges, unless a field has exactly this name.
     if (isTried && !fields.has(name) && toBound({ name, by, schema }) !== undefined) continue;
     const type = schemaType(known, schema);
     const same = fields.get(name) === type ? [name] : [];
@@ -67,7 +67,7 @@ export function* guessFilters(known: Known): Generator<Choice> {
 
 const MAX_FIELDS = 4;
 
-/** Orders that can be asked for, and one that the prose of the document promises. */
+/** Orders that parameters offer, and one that the prose of the document promises. */
 export function* guessOrders(known: Known): Generator<Choice> {
   const of = known.operation.id;
   const fields = [...listFields(known).keys()];
@@ -110,7 +110,7 @@ export function* guessOrders(known: Known): Generator<Choice> {
   );
 }
 
-/** Fields of the order that the prose promises: those that it names, or moments for the newest first; undefined if it promises none. */
+/** Fields of the promised order: the named fields, or moments for "newest first". Undefined if the prose promises no order. */
 function findPromised(known: Known, fields: readonly string[]): readonly string[] | undefined {
   const { text } = known.operation;
   if (!PROMISE.test(text)) return undefined;
@@ -133,7 +133,7 @@ const toOrder = (fields: JsonObject, doubt?: string): Guess => ({
   ...(doubt !== undefined && { doubt }),
 });
 
-/** Integers beside the rows that are the number of all of them. */
+/** Integers next to the rows that give their total number. */
 export function* guessCounts(known: Known): Generator<Choice> {
   const of = known.operation.id;
   const { length } = known.rows;
@@ -157,7 +157,7 @@ export function* guessCounts(known: Known): Generator<Choice> {
     }));
 }
 
-/** `fields=id,name`: only these come. */
+/** `fields=id,name`: the response has only these fields. */
 export function* guessProjections(known: Known): Generator<Choice> {
   const asked = listAsked(known).find(({ name }) => PROJECTION.test(name));
   const fields = [...listFields(known)].filter(([name]) => !name.includes("/"));

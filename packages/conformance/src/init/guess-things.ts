@@ -1,4 +1,4 @@
-// Guesses of things: what a list shows of one, its life from creation to deletion, and its bytes.
+// Guesses about things: their representation in a list, their life from creation to deletion, and their bytes.
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { isAt, isItemPath, toCollection, toItems } from "../items.ts";
 import { bodyFields } from "../values/fields.ts";
@@ -11,7 +11,7 @@ import {
 } from "../relations/shape.ts";
 import type { Choice, Known } from "./known.ts";
 
-/** A thing below a list, or one of the same schema, is what the list shows of it. */
+/** The list shows the same thing as an operation below it, or as one with the same schema. */
 export function* guessSame({ document, operation, list }: Known): Generator<Choice> {
   const all = [...document.operations.values()];
   const below = itemOperation(document, operation)?.id;
@@ -27,7 +27,7 @@ export function* guessSame({ document, operation, list }: Known): Generator<Choi
   if (of !== undefined) yield [{ kind: "sameAs", fields: { of, as: operation.id } }];
 }
 
-/** Whether the rows of a list are what another operation gives alone. */
+/** True if the rows of a list are the things that another operation returns singly. */
 function isListOf(document: ApiDocument, list: Operation, reader: Operation): boolean {
   const [view, thing] = [successView(document, list), successView(document, reader)];
   const info = toListInfo(document, list, undefined);
@@ -35,7 +35,7 @@ function isListOf(document: ApiDocument, list: Operation, reader: Operation): bo
   return row !== undefined && thing !== undefined && isSameThing(document, row, thing);
 }
 
-/** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. Some change by POST, or at the collection itself. */
+/** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. Some APIs change by POST, or at the collection itself. */
 export function* guessLives({ document, operation }: Known): Generator<Choice> {
   const { id, method } = operation;
   if (method !== "POST") return;
@@ -49,7 +49,7 @@ export function* guessLives({ document, operation }: Known): Generator<Choice> {
   const changing = all.filter(
     (one) => below.includes(one) || (isAt(one.path, path) && one.method !== "POST"),
   );
-  // A patch without fields of its own says nothing of what it changes.
+  // A PATCH without documented fields does not show what it changes.
   const byField = (wanted: string) =>
     changing.find((one) => one.method === wanted && bodyFields({ document }, one).size > 0);
   const read = by("GET");
@@ -70,7 +70,7 @@ export function* guessLives({ document, operation }: Known): Generator<Choice> {
   yield [{ kind: "echo", fields: { of: id, body: "all" } }];
 }
 
-/** What is answered in bytes, and not in text of a known form. */
+/** Operations that return bytes, not text in a known format. */
 export function* guessBytes({ operation: { id, method, responses } }: Known): Generator<Choice> {
   const media = responses.find(({ status }) => status.startsWith("2"))?.media ?? [];
   const isBytes = media.length > 0 && media.every(({ type }) => !/json|text|xml|html/i.test(type));

@@ -1,4 +1,4 @@
-// What guesses go by: what a request may say, what stands beside the rows of an answer, and the fields of rows.
+// The basis of guesses: parameters of a request, values next to the rows of a response, and the fields of rows.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
@@ -9,29 +9,29 @@ import { reach } from "../values/places.ts";
 
 export interface Guess {
   readonly kind: Kind;
-  /** As they are written in a relations file. */
+  /** The fields in a relations file. */
   readonly fields: JsonObject;
-  /** Why it is no rule, even if it holds. */
+  /** Why it is not a rule even if it holds. */
   readonly doubt?: string;
 }
 
-/** The first one that holds is the rule. */
+/** Guesses in order of preference: the first one that holds becomes the rule. */
 export type Choice = readonly Guess[];
 
-/** What a guess goes by. */
+/** The basis of a guess. */
 export interface Known {
   readonly document: ApiDocument;
   readonly operation: Operation;
-  /** Of a list. */
+  /** For a list only. */
   readonly list: ListInfo | undefined;
-  /** Of a list that was read: its rows, and a page that does not have all of them. */
+  /** For a list that was read: its rows, and a page that lacks some of them. */
   readonly rows: readonly unknown[];
   readonly page: Answer | undefined;
-  /** Parameters that the pages of the list take. */
+  /** Paging parameters of the list. */
   readonly paged: ReadonlySet<string>;
 }
 
-/** Parameters of the query, and fields of the body, as rules name them. */
+/** Query parameters and body fields, as rules name them. */
 export interface Asked {
   readonly name: string;
   readonly by: string;
@@ -58,7 +58,7 @@ export const schemaType = (known: Known, schema: string): string => {
   return type === "integer" ? "number" : type;
 };
 
-/** A value beside the rows, and what is known of it: from the answer, or else from the document. */
+/** A value next to the rows, with its types from the response or else from the document. */
 export interface Beside {
   readonly place: string;
   readonly name: string;
@@ -90,7 +90,7 @@ export function listBeside(known: Known): readonly Beside[] {
   return view === undefined ? [] : fromSchema(view.pointer, []);
 }
 
-/** Places of single values in rows, with their types: those of the answers, or else of the document. */
+/** Places of scalar values in rows, with their types from the responses or else from the document. */
 export function listFields({
   document,
   operation,
@@ -121,7 +121,7 @@ export function listFields({
 export const firstOf = ({ rows }: Known, place: string): unknown =>
   rows.flatMap((row) => reach(row, place)).find((value) => value !== null);
 
-/** Names of one thing: `team_id` and `team/id`, `assignees` and `assignee`. */
+/** True for names of the same thing: `team_id` and `team/id`, `assignees` and `assignee`. */
 export function isNear(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => text.replaceAll(/\D/g, ""));
   if (first !== second && first !== "" && second !== "") return false; // `line_1` is not `line_2`

@@ -1,4 +1,4 @@
-// Guesses are tried on live answers, twice: one that held where it could have failed is a rule, any other one a comment.
+// Tries guesses on live responses, twice. A guess that held where it could have failed becomes a rule, any other one a comment.
 import { findLists } from "../check-api.ts";
 import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
@@ -22,7 +22,7 @@ import type { Choice, Guess, Known } from "./known.ts";
 export interface Mined {
   readonly guess: Guess;
   readonly isRule: boolean;
-  /** How often it held, and how often a wrong service would have failed; or why it is no rule. */
+  /** How often it held, and how often a wrong service would have failed; or why it is not a rule. */
   readonly why: string;
 }
 
@@ -39,11 +39,11 @@ interface Kept {
   readonly rule: Rule;
   readonly evidence: Evidence;
   readonly lost: Map<string, string>;
-  /** Whether it was tried a second time. */
+  /** True if it was tried a second time. */
   isTwice: boolean;
 }
 
-/** What is known of a service's relations after its answers were looked at; writes only to what it creates itself. */
+/** Learns the relations of a service from its responses. Writes only to what it creates itself. */
 export async function mine(check: ApiCheck): Promise<Mining> {
   const rules: Rule[] = [];
   const { options = {} } = check;
@@ -74,7 +74,7 @@ export async function mine(check: ApiCheck): Promise<Mining> {
 }
 
 interface Found {
-  /** Those that the run goes by. */
+  /** The rules that the run uses. */
   readonly rules: Rule[];
   readonly mined: Map<Guess, Mined>;
   readonly kept: Kept[];
@@ -90,7 +90,7 @@ async function mineAll(run: Run, { rules, mined, kept }: Found): Promise<void> {
         continue;
       }
       if (guess.doubt === undefined) return void kept.push(tried);
-      // It holds, and nobody promised it.
+      // It holds, but the document does not promise it.
       rules.splice(rules.indexOf(tried.rule), 1);
       return void mined.set(guess, { guess, isRule: false, why: guess.doubt });
     }

@@ -1,4 +1,4 @@
-// The closed world: what every successful JSON body is held to, whatever check asked for it.
+// The closed world: what every successful JSON body must satisfy, whichever check sent the request.
 import { type OperationId, type SchemaObject } from "@call-media/api";
 import { type Answer, isObject, routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -6,7 +6,7 @@ import { bodyCheckOf } from "./closed-schemas.ts";
 import { type Fault, type PlacedFault } from "../../fingerprint.ts";
 import { findNameTwice } from "../../json/names-twice.ts";
 
-/** What was found to hold or not: no fault means that it holds. */
+/** The result of testing a requirement. Without a fault, the requirement holds. */
 export interface Judgement {
   readonly id: RequirementId;
   readonly fault?: Fault | undefined;
@@ -31,7 +31,7 @@ const RECORD_OF: Readonly<Record<OperationId, RequirementId | undefined>> = {
   getChatByCallId: "chat.fields",
 };
 
-// Readers of text pass over it; not so parsers of bytes.
+// Text decoders skip it; parsers of bytes do not.
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const PAGE_FIELDS = new Set(["/pageID", "/recordCount"]);
@@ -95,7 +95,7 @@ function judgeFaults(
   );
 }
 
-/** Each fault of the requirement, or that there is none. */
+/** One judgement per fault of the requirement, or one without a fault. */
 export function judgeEach(id: RequirementId, faults: readonly Fault[]): readonly Judgement[] {
   return faults.length === 0 ? [{ id }] : faults.map((fault) => ({ id, fault }));
 }
@@ -104,7 +104,7 @@ function envelopeOf(operation: OperationId): readonly RequirementId[] {
   return operation === "createToken" ? [] : ["answer.envelope"];
 }
 
-/** What the interface leaves open: types, and the order of fields, which it states of a metadata record alone. */
+/** What the interface leaves open: types and the order of fields. It states the order for metadata records only. */
 function judgeChoices(operation: OperationId, record: RequirementId, json: unknown) {
   const chosen = bodyCheckOf(operation, "decisions")?.(json) ?? [];
   const types: RequirementId = record === "metadata.fields" ? "metadata.types" : "records.types";
@@ -119,7 +119,7 @@ function judgeChoices(operation: OperationId, record: RequirementId, json: unkno
   ];
 }
 
-/** The same names with nothing said of their values: those are looked at apart. */
+/** The same names without constraints on their values, which are checked separately. */
 function toOpen(properties: Readonly<Record<string, SchemaObject>>): Record<string, SchemaObject> {
   return Object.fromEntries(Object.keys(properties).map((name) => [name, {}]));
 }

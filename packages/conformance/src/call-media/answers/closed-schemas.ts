@@ -1,5 +1,5 @@
-// The response schemas of the document, closed: no field beside the documented ones, none of them missing. Once as the
-// document has them, and once as far as the interface states them.
+// The response schemas of the document, closed: all documented fields must be present, and no others. Each schema exists twice: as the
+// document has it, and reduced to what the interface states.
 import { routes, type OperationId, type SchemaObject } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -10,16 +10,16 @@ import { toBodyFault } from "../../json/fault-words.ts";
 import { toExtended } from "../../values/moments.ts";
 import { DIGITS, FORMS, IN_UTC, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
 
-/** One fault for each field that breaks the schema: the same field of other records is not told again. */
+/** Returns one fault per field that breaks the schema. The same field of further records is not reported again. */
 export type BodyCheck = (body: unknown) => readonly PlacedFault[];
 
-// The 31st of February has the form of a day.
+// February 31 matches the pattern of a day.
 const REAL_DAY = "real-day";
 
-// Decisions that only choose a type: where one stands, the interface shows none.
+// Decisions that only choose a type. A field that cites one has no type in the interface.
 const OPEN_TYPES = new Set<unknown>(["D02", "D04"]);
 
-/** Fields that the interface types otherwise than by being silent or by being the document's. */
+/** Fields whose type in the interface is neither open nor the document's type. */
 const STATED: Readonly<Record<string, SchemaObject>> = {
   datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT, format: REAL_DAY },
   // Integers in the filter; a platform may send them as text in a record.
@@ -36,7 +36,7 @@ const OPEN_LIST = /^allowed_(?:secure\d\d|media|services|download_doc_type)$/;
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Checks the body of a success of an operation; undefined where that is a stream of bytes. */
+/** Checks the body of an operation's success. Undefined if that body is a stream of bytes. */
 export function bodyCheckOf(operation: OperationId, yardstick: Yardstick): BodyCheck | undefined {
   const route = routes.find(({ operationId }) => operationId === operation);
   const schema = route?.responses["200"]?.content?.["application/json"]?.schema;
@@ -64,7 +64,7 @@ function toDistinct(faults: readonly PlacedFault[]): readonly PlacedFault[] {
 }
 
 function createCompiler(): Ajv2020 {
-  // Verbose: a fault says what came.
+  // Verbose: a fault includes the value received.
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   formats.default(ajv, ["date", "date-time", "int32", "int64"]);
   ajv.addFormat(REAL_DAY, (text: string) => {
@@ -92,7 +92,7 @@ function close(schema: SchemaObject, yardstick: Yardstick): SchemaObject & objec
   };
 }
 
-/** The document's schema of a success says nothing against a message; the interface does. */
+/** The document's schema of a success does not restrict the message; the interface does. */
 function toChosen(name: string, schema: SchemaObject): SchemaObject {
   return name === "errorMessage" && Array.isArray(schema.type) ? { type: "null" } : schema;
 }

@@ -1,4 +1,4 @@
-// How much of the document the answers of a run have shown.
+// How much of the document the responses of a run have covered.
 import { routes, type SchemaObject } from "@call-media/api";
 import { type Answer, isObject, isSuccess, recordsOf, routeOf } from "../answer.ts";
 import { toShare } from "../../coverage.ts";
@@ -27,7 +27,7 @@ export function createCoverage() {
   };
 }
 
-/** The part that was seen, 0 to 1, of all that is counted. */
+/** The share of all counted parts that was seen, 0 to 1. */
 export function toFraction({ operations, statuses, fields }: Coverage): number {
   const shares = [operations, statuses, fields];
   const seen = shares.reduce((sum, share) => sum + share.seen, 0);

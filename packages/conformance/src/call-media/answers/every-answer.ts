@@ -1,4 +1,4 @@
-// What every answer is held to, whichever check asked for it.
+// What every response must satisfy, whichever check sent the request.
 import type { Findings } from "../findings.ts";
 import { type Answer, isObject, isPassed, isSuccess } from "../answer.ts";
 import type { Yardstick } from "../report.ts";
@@ -6,7 +6,7 @@ import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyRequirements, judgeBody } from "./body.ts";
 import { headRequirements, judgeHead } from "./headers.ts";
 
-/** What is proved of every answer, and by every request that has to succeed or has no answer. */
+/** The requirements proved on every response, and on every request that must succeed or that got no response. */
 export const ALWAYS_PROVED: readonly RequirementId[] = [
   ...bodyRequirements,
   ...headRequirements,
@@ -17,7 +17,7 @@ export const ALWAYS_PROVED: readonly RequirementId[] = [
   "secrets.kept",
 ];
 
-/** A text that is shorter may stand in an answer by chance. */
+/** A shorter text may occur in a response by coincidence. */
 const LEAST_SECRET = 8;
 
 export function createJudge(prove: Findings["prove"], against: Yardstick) {
@@ -26,7 +26,7 @@ export function createJudge(prove: Findings["prove"], against: Yardstick) {
     prove("answer.complete", answer, undefined);
     prove("answer.server-error", answer, findServerError(answer));
     prove("secrets.kept", answer, findSecret(answer));
-    // To refuse in the body alone is lawful by the interface, not by D12.
+    // The interface permits a refusal in the body only; D12 does not.
     const isBodyDue = against === "interface" ? isSuccess(answer) : isPassed(answer);
     const judgements = [
       ...judgeHead(answer),
@@ -43,7 +43,7 @@ function findServerError({ status, ask: { method } }: Answer): string | undefine
   return status >= 500 && !isForMethod ? `the answer is ${status}` : undefined;
 }
 
-/** Tells an X-Request-Id that another answer of the run had. */
+/** Reports an X-Request-Id that another response of the run had. */
 function createIdMemory() {
   const known = new Set<string>();
   return ({ headers }: Answer): string | undefined => {

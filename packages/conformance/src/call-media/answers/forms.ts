@@ -1,7 +1,7 @@
-// The forms of text that the interface states, as patterns, and what a report calls them.
+// The text formats that the interface states, as patterns with their names in reports.
 
-// Looser than RFC 3339, which the interface does not name: ISO 8601 has a comma too, an offset of hours alone, and a basic
-// format without separators. The two formats do not mix (ISO 8601-1:2019, 5.4.2.1).
+// Looser than RFC 3339, which the interface does not name. ISO 8601 also permits a comma, an offset of hours only, and a basic format
+// without separators. The two formats do not mix (ISO 8601-1:2019, 5.4.2.1).
 const EXTENDED = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?`;
 const BASIC = String.raw`\d{8}T\d{4}(\d\d([.,]\d+)?)?`;
 const OFFSET = String.raw`(Z|[+-]\d\d(:?\d\d)?)`;

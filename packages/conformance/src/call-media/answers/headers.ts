@@ -1,4 +1,4 @@
-// Status, media type and headers of an answer, against what the document has for the operation and status.
+// Checks status, media type and headers of a response against what the document specifies for the operation and status.
 import type { ResponseObject } from "@call-media/api";
 import { type Answer, isSuccess, routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -21,7 +21,7 @@ const OF_NO_OPERATION = new Set([404, 405]);
 
 export function judgeHead(answer: Answer): readonly Judgement[] {
   const { ask, status, headers, size } = answer;
-  // The document has no operation of its own for it.
+  // The document defines no operation for OPTIONS.
   if (ask.method === "OPTIONS") return [];
   const { responses } = routeOf(ask.operation);
   const isElsewhere = ask.rawPath !== undefined || ask.method !== undefined;
@@ -61,7 +61,7 @@ function findTypeFault({ headers, size }: Answer, { content = {} }: ResponseObje
   const type = headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   const types = Object.keys(content);
   if (types.length === 0) return size > 0 ? "there is a body where there must be none" : undefined;
-  // A recording has the media type of its own bytes, one of those listed or another (D16).
+  // A recording has the media type of its own bytes, which may be a type that the document does not list (D16).
   if (types.includes("application/octet-stream")) return type ? undefined : "there is no type";
   return type !== undefined && types.includes(type)
     ? undefined

@@ -1,4 +1,4 @@
-// The members of a dictionary in a header (RFC 9651, section 3.2): integers and display strings. Its form is the document's.
+// The members of a dictionary in a header (RFC 9651, section 3.2): integers and display strings. The format is the document's.
 import { decode } from "../../laws/bytes.ts";
 
 const MEMBERS = /(?:^|, )([a-z_]+)=(?:%"([^"]*)"|(\d+))/g;

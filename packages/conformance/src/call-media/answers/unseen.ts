@@ -1,4 +1,4 @@
-// Operations of which a run has not seen one success, and whether the archive proves that there is none to be seen.
+// Operations without a successful response in the run, and whether the archive proves that none is possible.
 import type { OperationId } from "@call-media/api";
 import { callIdOf, MAX_CHAT_TRIES, namesOf, type Sample } from "../archive/sample.ts";
 import { WIDEST } from "../archive/searches.ts";
@@ -12,7 +12,7 @@ interface Seen {
   readonly target: Target;
 }
 
-/** `missing`: the operations that were asked for and never answered with success. */
+/** `missing`: the operations that were requested and never succeeded. */
 export function listUnseen(missing: readonly OperationId[], seen: Seen): readonly Unseen[] {
   return missing.map((operation) => ({ operation, ...explain(operation, missing, seen) }));
 }
@@ -44,7 +44,7 @@ function explain(
   return explainCalls(operation, sample);
 }
 
-/** What needs a call: the archive proves that there is none where all of its records were read. */
+/** Operations that need a call. The archive proves that it has none if all of its records were read. */
 function explainCalls(operation: OperationId, { window }: Sample): Reason {
   const records = window?.records ?? [];
   const isAll = window?.isWhole === true && window.search === WIDEST;
@@ -64,7 +64,7 @@ function explainCalls(operation: OperationId, { window }: Sample): Reason {
   return lacking("no call with a chat was found", isAll && ids.size <= MAX_CHAT_TRIES);
 }
 
-/** Why a check may not say that all is kept; undefined where it may. */
+/** Why a check may not report the contract as kept. Undefined if it may. */
 export function findUnseen(unseen: readonly Unseen[]): string | undefined {
   const groups = Map.groupBy(
     unseen.filter(({ isExcused }) => !isExcused),
@@ -76,7 +76,7 @@ export function findUnseen(unseen: readonly Unseen[]): string | undefined {
   return reasons.length === 0 ? undefined : `not one success was seen of ${reasons.join("; ")}`;
 }
 
-/** What an archive shows nothing of, so that nothing of it was looked at; undefined where it shows something of each. */
+/** Names the kinds of data the archive is empty of, which therefore could not be checked. Undefined if it has some of each. */
 export function findEmpty(
   { window, users }: Sample,
   isAsked: (operation: OperationId) => boolean,

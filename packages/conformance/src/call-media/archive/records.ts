@@ -1,13 +1,13 @@
-// Records as values: which are the same, and when two values are equal.
+// Records as values: identity, and equality of two values.
 import { toIdentity } from "../../values/places.ts";
 import type { JsonObject } from "../answer.ts";
 
-/** Equal texts for the same records, in whatever order they stand. */
+/** Equal texts for the same records in any order. */
 export function toSet(records: readonly JsonObject[]): string {
   return records.map(toIdentity).toSorted().join("\n");
 }
 
-/** The records of `some` that are not among `all`, each counted as often as it stands there. */
+/** The records of `some` that `all` lacks. Duplicates count. */
 export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
   const left = new Map<string, number>();
   for (const record of all) {
@@ -22,7 +22,7 @@ export function findMissing(some: readonly JsonObject[], all: readonly JsonObjec
   });
 }
 
-/** How a record is called in a report. */
+/** The name of a record in a report. */
 export function toName(record: JsonObject | undefined): string {
   return record === undefined
     ? "none"
@@ -57,7 +57,7 @@ function isOne(text: string): boolean {
   return Array.from(text).length === 1;
 }
 
-/** Whether a value could be meant by a filter under any lawful rule: exact, in part, of any case or notation. */
+/** True if a filter could mean the value under any permitted rule: exact, partial, any case or notation. */
 export function couldMatch(field: string, value: unknown, sought: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (typeof sought === "number") return Number(value) === sought;
@@ -66,7 +66,7 @@ export function couldMatch(field: string, value: unknown, sought: unknown): bool
   return PHONE_FIELD.test(field) && couldCall(toMatchKey(field, value), toMatchKey(field, sought));
 }
 
-// With or without the codes of country and area.
+// With or without country and area codes.
 const LOCAL_DIGITS = 7;
 
 function couldCall(digits: string, sought: string): boolean {
@@ -75,7 +75,7 @@ function couldCall(digits: string, sought: string): boolean {
   return digits.includes(sought) || (isLocal && isSameEnd);
 }
 
-// The same few values are compared with all others again and again.
+// The same few values are compared with all others repeatedly.
 const loosened = new Map<string, string>();
 const MAX_LOOSENED = 50_000;
 
@@ -89,12 +89,12 @@ function loosen(value: unknown): string {
   return loose;
 }
 
-/** A value as it is shown and compared: text as it is, all else as JSON. */
+/** A value as shown and compared: strings unchanged, everything else as JSON. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** A text that no archive holds. */
+/** A text that occurs in no archive. */
 export function impossible(): string {
   return `no-such-${crypto.randomUUID()}`;
 }

@@ -1,4 +1,4 @@
-// What a run knows of the archive: a window of records, the users, some recordings and chats.
+// What a run knows about the archive: a window of records, the users, some recordings and chats.
 import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
 import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
@@ -11,14 +11,14 @@ export interface Sample {
   readonly chats: readonly ChatSample[];
 }
 
-/** A call with a recording, as getRecordingByCallId gives it. */
+/** A call with a recording, as getRecordingByCallId returns it. */
 export interface RecordingSample {
   readonly callId: string;
-  /** Its record of the window; undefined when there are several, or none. */
+  /** Its record in the window; undefined if there are several or none. */
   readonly record: JsonObject | undefined;
   readonly answer: Answer;
   readonly filename: string;
-  /** The text as it came, and the bytes it stands for. */
+  /** The base64 text as received; `bytes` is its decoded form. */
   readonly base64: string;
   readonly bytes: Buffer;
 }
@@ -74,7 +74,7 @@ async function findRecordings(run: Run, records: readonly JsonObject[], hinted: 
   return found;
 }
 
-/** Calls that seem to have a recording, one of each kind before a second of any. */
+/** Calls that seem to have a recording: one of each kind before a second of any kind. */
 function listRecorded(records: readonly JsonObject[]): string[] {
   const named = records.filter(({ recordings }) => namesOf(recordings) !== "");
   const candidates = named.length > 0 ? named : records;
@@ -91,7 +91,7 @@ function toKind({ recordings, call_id: id }: JsonObject): string {
   return `${names.length > 1 ? "several" : extension} ${isPlain}`;
 }
 
-/** Names with semicolons between them; the interface gives `recordings` no type (D02), so that they may come as a list. */
+/** Names separated by semicolons. The interface gives `recordings` no type (D02), so they may also come as a list. */
 export function namesOf(recordings: unknown): string {
   const names = Array.isArray(recordings) ? recordings : [recordings ?? ""];
   const texts = names.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
@@ -106,7 +106,7 @@ async function findChats(run: Run, records: readonly JsonObject[], hinted: reado
     );
   const likely = records.filter(isWritten).slice(0, MAX_CHAT_TRIES / 2);
   const isBare = (record: JsonObject) => Number(record["transcript"] === null);
-  // No field says that a call has a chat: where nothing hints at one, any call may have it.
+  // No field says that a call has a chat. Without a hint, any call may have one.
   const others = records
     .filter((record) => !isWritten(record))
     .toSorted((one, other) => isBare(one) - isBare(other));

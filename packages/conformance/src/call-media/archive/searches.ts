@@ -1,4 +1,4 @@
-// Which searches may find something in an archive of which nothing is known.
+// Searches that may find something in an unknown archive.
 import { type JsonObject, recordsOf } from "../answer.ts";
 import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
@@ -7,7 +7,7 @@ import { addDays, today } from "./days.ts";
 
 export type SearchOperation = "searchMetadata" | "searchMetadataByCustomFields";
 
-/** A search that is open enough to find what is there. */
+/** A search that is broad enough to find existing records. */
 export interface OpenSearch {
   readonly operation: SearchOperation;
   readonly body: JsonObject;
@@ -15,7 +15,7 @@ export interface OpenSearch {
   readonly endDate: string;
 }
 
-/** All that there is, where a service takes it. */
+/** The complete archive, if the service accepts the range. */
 export const WIDEST: OpenSearch = {
   operation: "searchMetadataByCustomFields",
   body: {},
@@ -24,10 +24,10 @@ export const WIDEST: OpenSearch = {
 };
 
 const MONTH_DAYS = 30;
-// Some services take no longer range than a month, and some archives end months ago.
+// Some services accept at most a range of one month, and some archives ended months ago.
 const MONTHS = 12;
 
-/** From the most open search to those that some archive may answer. */
+/** The most open search first, then narrower ones that some archives may accept. */
 export async function listSearches(run: Run, hints: Hints): Promise<readonly OpenSearch[]> {
   const { days, bodies } = await readHints(run, hints);
   const hinted = days.map((day) => rangeOf(addDays(day, -1), 2));
@@ -51,14 +51,14 @@ function rangeOf(startDate: string, count: number) {
   return { startDate, endDate: addDays(startDate, count) };
 }
 
-/** What many platforms call their calls; only for a service that has no search without a filter. */
+/** Common values of many platforms. Used only if a service has no search without a filter. */
 const GUESSES: readonly JsonObject[] = [
   { call_type: "Inbound" },
   { media: "voice" },
   { country: "US" },
 ];
 
-/** The day of a call that is known to be there, and searches that find it. */
+/** The day of a call known to exist, and searches that find it. */
 async function readHints(run: Run, { call_ids: [id] = [] }: Hints) {
   if (id === undefined) return { days: [], bodies: [] };
   const answer = await run.ask({ operation: "getMetadataByCallId", path: { call_id: id } });

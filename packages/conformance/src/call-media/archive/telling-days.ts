@@ -1,4 +1,4 @@
-// Days that tell where ranges begin and end: of all that could be asked for, the few that show it best.
+// Picks the few days that show best where ranges begin and end.
 import type { JsonObject } from "../answer.ts";
 import { type Moment, parseMoment } from "../../values/moments.ts";
 import { addDays } from "./days.ts";
@@ -6,13 +6,13 @@ import { PAGE_SIZE } from "./window.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A record whose datetime can be read. */
+/** A record with a parsable datetime. */
 export interface Dated {
   readonly record: JsonObject;
   readonly moment: Moment;
 }
 
-/** Those of the records whose datetime can be read. */
+/** The records with a parsable datetime. */
 export function toDated(records: readonly JsonObject[]): Dated[] {
   return records.flatMap((record) => {
     const moment = parseMoment(record["datetime"]);
@@ -20,7 +20,7 @@ export function toDated(records: readonly JsonObject[]): Dated[] {
   });
 }
 
-/** Single days near the ends and in the middle, the days beside them, and a few days together. */
+/** Single days near the ends and in the middle, the adjacent days, and a few days together. */
 export function listRanges(
   dated: readonly Dated[],
   maxDays: number,
@@ -28,7 +28,7 @@ export function listRanges(
   const days = [...new Set(dated.map(({ moment }) => moment.day))].toSorted();
   const count = Object.groupBy(dated, ({ moment }) => moment.day);
   const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
-  // A call near midnight is on another day in the next zone: it shows the zone best.
+  // A call near midnight is on another day in the neighbouring zone, so it shows the zone best.
   const byTime = dated
     .filter(({ moment: { hasOffset, day } }) => hasOffset && quiet.includes(day))
     .toSorted((a, b) => (a.moment.ms % DAY_MS) - (b.moment.ms % DAY_MS));

@@ -1,4 +1,4 @@
-// A range of days whose records are read whole, found without knowing anything of the archive.
+// A range of days whose records are all read, found without prior knowledge of the archive.
 import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
 import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
@@ -14,14 +14,14 @@ export interface Page {
 
 export interface Window {
   readonly search: OpenSearch;
-  /** What pageIndex counts from. */
+  /** The pageIndex of the first page. */
   readonly base: 0 | 1;
   /** The first two pages of the widest search: the window may be narrower than a page. */
   readonly opening: readonly Page[];
   /** The pages with records, in order. */
   readonly pages: readonly Page[];
   readonly records: readonly JsonObject[];
-  /** Whether all records of the range were read, and not only those of a filter. */
+  /** True if all records of the range were read, false if only those that match a filter. */
   readonly isWhole: boolean;
   /** The page after the last. */
   readonly past: Answer | undefined;
@@ -30,20 +30,20 @@ export interface Window {
 export const PAGE_SIZE = 50;
 const MAX_PAGES = 7;
 
-/** Whether there is nothing on a page that was not on the one before: past the end some services give the last page again. */
+/** True if a page has only records of the page before: past the end, some services return the last page again. */
 export function isPastTheEnd(records: readonly JsonObject[], pages: readonly Page[]): boolean {
   if (records.length === 0) return true;
   const [last, other] = [pages.at(-1)?.records ?? [], pages.at(-2)?.records ?? []];
-  // A full page that comes again is that of a service that takes no notice of pageIndex, unless there was another before.
+  // A full page that repeats shows that a service ignores pageIndex, unless the page before it differs.
   const isHeeded = other.length > 0 && toSet(other) !== toSet(last);
   const isLast = last.length > 0 && (last.length < PAGE_SIZE || isHeeded);
   return isLast && toSet(records) === toSet(last);
 }
 
-/** Gives the page with that index. */
+/** Returns the page with that index. */
 type Read = (pageIndex: number) => Promise<Page>;
 
-/** The pages from `base` on, at most `most`, and the one past the end, where it was met. */
+/** The pages from `base` on, at most `most`, and the page past the end if it was reached. */
 export async function readPages(
   read: Read,
   base: number,
@@ -53,7 +53,7 @@ export async function readPages(
   for (let index = base; index < base + most; index += 1) {
     const page = await read(index);
     const { records, answer } = page;
-    // A full one must come a third time: a page that stands twice amid others is none past the end.
+    // A full page must come a third time: a page that appears twice between others does not mark the end.
     const isEnd =
       isPastTheEnd(records, pages) &&
       (records.length < PAGE_SIZE || isPastTheEnd((await read(index + 1)).records, pages));
@@ -70,7 +70,7 @@ export function searchOf(
   return { operation, body, query: { pageIndex: String(pageIndex), startDate, endDate } };
 }
 
-/** Undefined when no search could be found that is answered with success. */
+/** Undefined if no search succeeds. */
 export async function openWindow(run: Run, hints: Hints): Promise<Window | undefined> {
   let nothing: Opened | undefined;
   for (const search of await listSearches(run, hints)) {
@@ -79,7 +79,7 @@ export async function openWindow(run: Run, hints: Hints): Promise<Window | undef
     const opened = { ...found, search };
     if (found.opening.some(({ records }) => records.length > 0)) return openAt(run, opened);
     nothing ??= opened;
-    // Where there is nothing at all, no other search finds anything.
+    // If the widest search finds nothing, no other search will.
     if (search === WIDEST) break;
   }
   return nothing && openAt(run, nothing);
@@ -94,7 +94,7 @@ async function openAt(run: Run, { search, base, opening }: Opened): Promise<Wind
   return { base, opening, ...(await readWindow(run, narrowed, base)) };
 }
 
-/** Which pageIndex the first page has; undefined when neither 0 nor 1 is answered with success. */
+/** The pageIndex of the first page. Undefined if neither 0 nor 1 succeeds. */
 async function findBase(
   run: Run,
   search: OpenSearch,
@@ -105,7 +105,7 @@ async function findBase(
   const isRepeated = zero.records.length > 0 && toSet(zero.records) === toSet(one.records);
   if (isSuccess(zero.answer) && isFromZero && !isRepeated) return { base: 0, opening: [zero, one] };
   const two = await readPage(run, search, 2);
-  // A service that counts from 1 may take 0 for 1; one that ignores pageIndex repeats every page.
+  // A service that counts from 1 may treat 0 as 1. One that ignores pageIndex repeats every page.
   if (!isRepeated || toSet(two.records) !== toSet(zero.records))
     return { base: 1, opening: [one, two] };
   return { base: 0, opening: isPastTheEnd(one.records, [zero]) ? [zero] : [zero, one] };
@@ -116,7 +116,7 @@ async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promis
   return { answer, records: recordsOf(answer) };
 }
 
-/** Leaves out the last two days when calls still come in: a page that grows is no drift. */
+/** Leaves out the last two days if calls still come in: a page that grows is not a drift. */
 async function settle(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
   const records = recordsOf(await run.recall(searchOf(search, base)));
   const isRecent = records.some(({ datetime }) => {
@@ -129,7 +129,7 @@ async function settle(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
   return isEmpty ? search : settled;
 }
 
-/** The widest range, from the calls that come first, whose records can all be read. */
+/** The widest range, starting at the first listed calls, whose records can all be read. */
 async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
   if (await isSmall(run, search, base)) return search;
   const records = recordsOf(await run.recall(searchOf(search, base)));
@@ -138,7 +138,7 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
   const isOldestFirst = first < (days.at(-1) ?? first);
   let narrowed = search;
   for (const count of [364, 180, 90, 30, 7, 2, 0]) {
-    // The last day may not belong to the range.
+    // The range may exclude its last day.
     const [before, after] = isOldestFirst ? [1, count + 1] : [count, 1];
     const range = { startDate: addDays(first, -before), endDate: addDays(first, after) };
     narrowed = { ...search, ...range };

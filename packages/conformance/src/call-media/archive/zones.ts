@@ -1,12 +1,12 @@
-// The zones that an archive may count its days in: by a fixed distance from UTC, or by name where summer time moves them.
+// The time zones in which an archive may count its days: fixed UTC offsets, or IANA names where daylight saving time applies.
 import type { Moment } from "../../values/moments.ts";
 import { toDay } from "./days.ts";
 
 export interface Zone {
   readonly name: string;
-  /** How many minutes the zone is ahead of UTC; undefined where summer time changes that. */
+  /** Minutes ahead of UTC; undefined if daylight saving time changes them. */
   readonly offsetMinutes?: number;
-  /** The day of a moment. Without an offset a moment is of the day that is written. */
+  /** The day of a moment in this zone. A moment without an offset belongs to the day it names. */
   readonly dayOf: (moment: Moment) => string;
 }
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const QUARTER = 15;
 const [WEST, EAST] = [-12 * 60, 14 * 60 + 45];
 
-/** Every quarter of an hour, what most archives keep first: UTC, and what is near to it. */
+/** Every quarter of an hour, ordered by distance from UTC, which most archives use. */
 export function listFixedZones(): readonly Zone[] {
   const count = (EAST - WEST) / QUARTER + 1;
   const offsets = Array.from({ length: count }, (_, index) => WEST + index * QUARTER);
@@ -31,12 +31,12 @@ function toFixedZone(offsetMinutes: number): Zone {
   };
 }
 
-/** Those of the IANA database that the platform knows. */
+/** The zones of the IANA database that the platform supports. */
 export function listNamedZones(): readonly Zone[] {
   return Intl.supportedValuesOf("timeZone").map(toNamedZone);
 }
 
-/** @throws RangeError for what is no IANA time zone. */
+/** @throws RangeError if the name is not an IANA time zone. */
 export function toNamedZone(timeZone: string): Zone {
   // Swedish dates are written YYYY-MM-DD.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });

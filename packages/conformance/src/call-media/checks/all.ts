@@ -1,4 +1,4 @@
-// Every check, in the order in which they are run: what tells most comes first.
+// Every check, in the order of execution: the most informative first.
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
 import { eachField, together } from "./filters.ts";

@@ -1,4 +1,4 @@
-// Wrong requests, derived from the document: for each operation what its parameters and its body do not allow.
+// Invalid requests derived from the document: for each operation, what its parameters and its body do not allow.
 import type { OperationId, ParameterObject, Route, SchemaObject } from "@call-media/api";
 import { type Ask, routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -9,14 +9,14 @@ export interface BadInput {
   readonly ask: Ask;
   readonly id: RequirementId;
   readonly status: number;
-  /** What is wrong with it, in few words. */
+  /** A short description of what is wrong. */
   readonly what: string;
-  /** What the sentence of the refusal has to name. */
+  /** What the message of the refusal must name. */
   readonly names?: string;
 }
 
 const NO_DAY = "2026-02-30";
-// No service takes that much for a filter; little enough to be sent in no time.
+// No service accepts so large a filter, and it is still quick to send.
 const TOO_LARGE = " ".repeat(2 ** 20);
 
 /** Every wrong request of an operation, made from a right one. */
@@ -76,19 +76,19 @@ function requirementOf(name: string, operation: OperationId): RequirementId {
   return REQUIREMENT_OF[name] ?? (isIdentifier ? ofIdentifiers : "refused.query");
 }
 
-/** Values that a parameter does not allow, each for a reason of its own. */
+/** Values that a parameter does not allow, each for a different reason. */
 function listWrongValues({ name, schema }: ParameterObject): readonly string[] {
   const { type, minimum, enum: values, format } = schema;
   if (type === "integer")
     return [
-      // Whoever takes a word takes this too: it begins like a number.
+      // A service that accepts a word also accepts this, because it begins like a number.
       "1.5",
       "99999999999999999999",
       ...(minimum !== undefined && minimum >= 0 ? [String(minimum - 1)] : []),
     ];
   if (values !== undefined) return ["no-such-value", String(values[0]).toUpperCase()];
   if (format !== "date") return [];
-  // The two ends of a range are read alike: of one it is enough to see that it is read.
+  // Services parse both ends of a range the same way: for endDate, one invalid value suffices.
   return name === "endDate" ? [NO_DAY] : [NO_DAY, "2026-03-01T00:00:00Z", "2026-3-1"];
 }
 
@@ -170,7 +170,7 @@ function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
   ];
 }
 
-/** One property of each type is enough of each wrong type. */
+/** One property per type suffices for each wrong type. */
 function listWrongBodies(properties: Readonly<Record<string, SchemaObject>>) {
   const wrongFor: Readonly<Record<string, readonly unknown[]>> = {
     string: [5, null, ["x"]],
@@ -188,7 +188,7 @@ function ofOrder(right: Ask): BadInput {
   return { ask: { ...right, query }, id: "range.refused", status: 400, what };
 }
 
-/** What concerns the form of request and answer alone. */
+/** Invalid requests that concern only the format of request and response. */
 function ofForm({ operationId, body }: Route, right: Ask): readonly BadInput[] {
   const text = JSON.stringify(right.body ?? {});
   const headers = { Accept: "image/x-none" };

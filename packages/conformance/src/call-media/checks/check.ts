@@ -8,9 +8,9 @@ import type { RequirementId } from "../requirements/manifest.ts";
 import type { Run } from "../run.ts";
 
 export interface Check {
-  /** In words, for whoever waits. */
+  /** A short description, shown while the check runs. */
   readonly about: string;
-  /** Default: what the relations file names. */
+  /** Default: the requirements that the relations file names. */
   readonly proves?: readonly RequirementId[];
   readonly run: (context: Context) => Promise<void>;
 }
@@ -19,9 +19,9 @@ export interface Context {
   readonly run: Run;
   readonly sample: Sample;
   readonly target: Target;
-  /** The answer that gave the first caller a token; undefined with an API key. */
+  /** The response with the first caller's token; undefined with an API key. */
   readonly signedIn: Answer | undefined;
-  /** The second caller, with fewer rights; undefined when none was given. */
+  /** The second caller, with fewer rights; undefined if none was configured. */
   readonly restricted: RestrictedCaller | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RestrictedCaller {
   readonly authorization: string;
 }
 
-/** A right request of an operation, about something that exists where the archive has it. */
+/** A valid request of an operation, for an existing object if the archive has one. */
 export function toRightAsk(operation: OperationId, sample: Sample): Ask {
   const { window, users, recordings, chats } = sample;
   const records = window?.records ?? [];

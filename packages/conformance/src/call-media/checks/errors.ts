@@ -1,4 +1,4 @@
-// What refusals look like: the body that a 401 has, as an example of all.
+// The format of refusals: the body of a 401 stands for all of them.
 import { isObject } from "../answer.ts";
 import type { Check } from "./check.ts";
 

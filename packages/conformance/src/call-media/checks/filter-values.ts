@@ -1,11 +1,11 @@
-// Which filters a window of records offers: values that are there, and which records they mean.
+// The filters that a window of records offers: existing values, and the records that they match.
 import { couldMatch, toMatchKey, toText } from "../archive/records.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
 import type { JsonObject } from "../answer.ts";
 
 const INTEGERS = new Set(["handle_time", "talk_time"]);
 
-/** A value of a record in the form that a filter has to have; undefined where there is none. */
+/** A record's value in the form that a filter requires; undefined if there is none. */
 export function toFilterValue(field: string, value: unknown): string | number | undefined {
   if (value === null || value === undefined || typeof value === "object" || value === "")
     return undefined;
@@ -16,14 +16,14 @@ export function toFilterValue(field: string, value: unknown): string | number | 
 export interface Rarest {
   readonly value: string | number;
   readonly record: JsonObject;
-  /** How many records could be meant by the value. */
+  /** How many records the value could match. */
   readonly count: number;
 }
 
-// Several checks ask for the same window.
+// Several checks use the same window.
 const known = new WeakMap<readonly JsonObject[], Map<string, Rarest | undefined>>();
 
-/** The record whose value of the field the fewest records could be meant by. */
+/** The record whose value of the field could match the fewest records. */
 export function findRarest(records: readonly JsonObject[], field: string): Rarest | undefined {
   const ofRecords = known.get(records) ?? new Map<string, Rarest | undefined>();
   known.set(records, ofRecords);
@@ -45,10 +45,10 @@ function countRarest(records: readonly JsonObject[], field: string): Rarest | un
   return counted.toSorted((a, b) => a.count - b.count)[0];
 }
 
-// Enough to meet a rare one; all of a large window would be compared with all.
+// Enough to find a rare value. A large window would need a comparison of every pair.
 const MAX_CANDIDATES = 25;
 
-/** The records that D08 has a filter find. */
+/** The records that a filter must find by D08. */
 export function selectEqual(records: readonly JsonObject[], filter: JsonObject): JsonObject[] {
   return records.filter((record) =>
     Object.entries(filter).every(
@@ -63,8 +63,8 @@ export function selectEqual(records: readonly JsonObject[], filter: JsonObject):
 }
 
 /**
- * A filter of one named field that more than a page of records fit, if there is one, else the most. Where a filter fits some of
- * `others` too, it is the one that fits most of them.
+ * A filter of one named field that matches more than two pages of records, or if there is none, the most records. Prefers a filter that
+ * also matches some of `others`: the one that matches most of them.
  */
 export function findCommonFilter(
   records: readonly JsonObject[],

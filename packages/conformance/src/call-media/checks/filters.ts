@@ -1,4 +1,4 @@
-// Filters: each field by itself, several together, and how a value is matched.
+// Filters: each field alone, several together, and how values are matched.
 import { fieldsOf } from "@call-media/api";
 import { couldMatch, findMissing, impossible, toCounted, toName } from "../archive/records.ts";
 import type { SearchOperation } from "../archive/searches.ts";
@@ -23,7 +23,7 @@ export interface Family {
   readonly id: "filter.custom" | "filter.named";
 }
 
-/** The two searches with the fields that each may be filtered by. */
+/** The two searches and the fields by which each may be filtered. */
 export const FAMILIES: readonly Family[] = [
   {
     operation: "searchMetadataByCustomFields",
@@ -42,12 +42,12 @@ export const eachField: Check = {
     await Promise.all(
       cells.map(async ({ family, field }) => {
         const rarest = findRarest(window.records, field);
-        // What no record has must find nothing; what one has must find it.
+        // A value of no record must find nothing; a value of a record must find that record.
         const sought = rarest?.value ?? (field.endsWith("_time") ? -7_777_777 : impossible());
         const filter = { [field]: sought };
         const answer = await filterBy(run, window, { operation: family.operation, filter });
         proveMatches(run, family.id, { answer, filter });
-        // Records outside of the window may fill the page too.
+        // Records outside the window may fill the page too.
         const isFew = (rarest?.count ?? 0) <= PAGE_SIZE && recordsOf(answer).length < PAGE_SIZE;
         if (rarest !== undefined) proveTaken(run, { answer, filter });
         if (rarest !== undefined && isFew && isSuccess(answer))
@@ -72,12 +72,12 @@ export async function filterBy(
   return run.ask(searchOf({ operation, body: filter, startDate, endDate }, base));
 }
 
-/** A field of the document with a value that a record has: there is nothing to refuse. */
+/** A documented field with a value of an existing record: the service has no reason to refuse it. */
 function proveTaken(run: Run, { answer, filter }: Filtered): void {
   run.prove("answer.success", answer, toFault(filter, findRefusal(answer)));
 }
 
-/** The fields tell faults of one requirement apart. */
+/** The fields distinguish faults of one requirement. */
 function toFault(filter: JsonObject, fault: string | undefined): Fault | undefined {
   const at = Object.keys(filter).join(", ");
   return fault === undefined ? undefined : { at, fault: `by ${at}: ${fault}` };
@@ -148,7 +148,7 @@ export const together: Check = {
   },
 };
 
-/** Pairs of values: one that a record has, and two that no record has together, either way round. */
+/** Pairs of values: one pair that a record has, and two pairs that no record has, in both combinations. */
 function listPairs({ records }: Window, fields: readonly string[]): readonly JsonObject[] {
   const rarest = fields
     .filter((field) => !field.endsWith("_time"))

@@ -1,4 +1,4 @@
-// How a value is matched: letter case, spaces, parts of it, the notation of telephone numbers (D08).
+// How values are matched: case, whitespace, substrings, phone number notation (D08).
 import { couldMatch, findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
 import { isSuccess, recordsOf } from "../answer.ts";
@@ -11,9 +11,9 @@ import { FAMILIES, type Family, filterBy } from "./filters.ts";
 interface Probe {
   readonly id: "filter.case" | "filter.partial" | "filter.phone";
   readonly question: string;
-  /** What it tells of, where the value is found. */
+  /** What a match shows. */
   readonly learns: keyof Answers;
-  /** The value as the probe asks for it; the same text when that shows nothing. */
+  /** The value as the probe sends it; unchanged text if the probe shows nothing for it. */
   readonly change: (value: string) => string;
   readonly isFound: boolean;
   readonly fields: RegExp;
@@ -98,7 +98,7 @@ async function observeMatching(run: Run, { window, family, probe }: Probing): Pr
   if (isSuccess(answer)) run.learn({ [probe.learns]: isFound });
 }
 
-/** A rare value that the change makes another text of, and that no other value gives away. */
+/** A rare value that the change alters and that no other value reveals. */
 function choose(
   { records }: Window,
   { fields }: Family,

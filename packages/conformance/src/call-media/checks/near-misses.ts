@@ -1,4 +1,4 @@
-// Filters that are nearly a value of a record, and what they must not find, or still have to.
+// Filters that are almost a value of a record, and what they must not find or must still find.
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
 import { impossible, toMatchKey } from "../archive/records.ts";
 import type { JsonObject } from "../answer.ts";
@@ -17,7 +17,7 @@ export const nearMisses: Check = {
     await Promise.all(
       cells.map(async ({ operation, filter }) => {
         const answer = await filterBy(run, window, { operation, filter });
-        // An integer has no other lawful reading than its value.
+        // An integer can only mean its value.
         if ("talk_time" in filter) proveMatches(run, "filter.named", { answer, filter });
         proveExact(run, { answer, filter }, selectEqual(window.records, filter));
       }),
@@ -36,7 +36,7 @@ function listFilters({ records }: Window, fields: Family["fields"]): readonly Js
   const [empty = "custom_field_1"] = texts;
   return [
     { [empty]: "" },
-    // What ends a text in many a query language.
+    // Ends a string literal in many query languages.
     ...(fields.includes("agent_name") ? [{ agent_name: `O'${impossible()}` }] : []),
     ...(plain === undefined
       ? []
@@ -47,11 +47,11 @@ function listFilters({ records }: Window, fields: Family["fields"]): readonly Js
   ];
 }
 
-// Of less there is no half.
+// A shorter text cannot be halved.
 const SHORTEST_TEXT = 4;
 const LAST_OF_ASCII = "\u007f";
 
-/** The first value that the change makes another one of. */
+/** The first value that the change alters. */
 function pickChanged(
   records: readonly JsonObject[],
   fields: readonly string[],
@@ -70,7 +70,7 @@ function withoutMarks(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
 }
 
-/** In capitals, where a letter beyond ASCII changes with them and D08 has the two be equal. */
+/** In capitals, if that changes a letter beyond ASCII and D08 treats the two as equal. */
 function inOtherCase(text: string, field: string): string {
   const upper = text.toUpperCase();
   const isBeyond = Array.from(text).some(

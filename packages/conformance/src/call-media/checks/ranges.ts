@@ -1,4 +1,4 @@
-// Ranges of days: which ends belong to them, and in which time zone a day begins.
+// Ranges of days: whether the ends are included, and in which time zone a day begins.
 import { addDays } from "../archive/days.ts";
 import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
 import { findMissing, toCounted, toName } from "../archive/records.ts";
@@ -18,16 +18,16 @@ import type { Check } from "./check.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
 const MAX_DAYS = 4;
-// Of the search by named fields: the same days again would show the same.
+// For the search by named fields: more of the same days would show nothing new.
 const MAX_NAMED_DAYS = 1;
 
-/** What a search of some days gave, all of it. */
+/** The complete result of a search over some days. */
 interface Ranged {
   readonly answer: Answer;
   readonly start: string;
   readonly end: string;
   readonly found: readonly JsonObject[];
-  /** What of the window could have been found. */
+  /** The records of the window that the search could have found. */
   readonly among: readonly Dated[];
 }
 
@@ -57,7 +57,7 @@ export const ranges: Check = {
   },
 };
 
-// A leap day, and what is longer than any archive.
+// A leap day, and a range longer than any archive.
 const LAWFUL_RANGES = [
   ["2024-02-29", "2024-02-29"],
   ["1970-01-01", "2099-12-31"],
@@ -71,7 +71,7 @@ async function proveTaken(run: Run, { search, base }: Window): Promise<void> {
   }
 }
 
-/** Of the days that were asked for, and of no others. */
+/** Counts the records of the requested days only. */
 function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
   if (answer.ask.operation !== "searchMetadataByCustomFields" || !isSuccess(answer)) return;
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
@@ -79,7 +79,7 @@ function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
   run.prove("count.total", answer, unless(count === found.length, fault));
 }
 
-// A missing header is a finding of `answer.headers`, and here no second one.
+// `answer.headers` already reports a missing header.
 function proveZone(run: Run, range: Ranged): void {
   const name = range.answer.headers.get("Archive-Time-Zone");
   if (name === null || !isSuccess(range.answer)) return;
@@ -97,13 +97,13 @@ function findZoneFault(range: Ranged, name: string): string | undefined {
 }
 
 interface Fitting {
-  /** Where every range has exactly its days, endDate among them. */
+  /** The zones in which every range matches its days exactly, endDate included. */
   readonly included: readonly Zone[];
-  /** The same without endDate. */
+  /** The same with endDate excluded. */
   readonly excluded: readonly Zone[];
 }
 
-/** Zones with summer time only where no other fits: there are many, and they take long to try. */
+/** Zones with daylight saving time are tried only if no fixed zone fits: they are many and slow to try. */
 function findZones(read: readonly Ranged[]): Fitting {
   const fit = (zones: readonly Zone[], isEndIncluded: boolean) =>
     zones.filter((zone) => read.every((range) => isExact(range, zone, isEndIncluded)));
@@ -134,7 +134,7 @@ function observe(run: Run, { included, excluded }: Fitting): void {
     value: nearest?.name ?? null,
     agrees: nearest !== undefined,
   });
-  // Where both fit, no record stands near enough to an end to tell.
+  // If both fit, no record is close enough to an end to decide.
   if (nearest === undefined || (isIncluded && excluded.length > 0)) return;
   run.learn({ endDate: isIncluded ? "included" : "excluded" });
   const offsets = fitting.flatMap(({ offsetMinutes = [] }) => offsetMinutes);
@@ -142,7 +142,7 @@ function observe(run: Run, { included, excluded }: Fitting): void {
     run.learn({ utcOffsetMinutes: { from: Math.min(...offsets), to: Math.max(...offsets) } });
 }
 
-/** The same of the search by named fields, with a filter that many records fit. */
+/** The same for the search by named fields, with a filter that matches many records. */
 function readNamed(run: Run, window: Window): Promise<Ranged>[] {
   const filter = findCommonFilter(window.records);
   if (filter === undefined) return [];
@@ -161,7 +161,7 @@ async function readRange(
   { search, base }: Window,
   { start, end: wanted, among }: Pick<Ranged, "start" | "end" | "among">,
 ): Promise<Ranged> {
-  // Of what comes after the window nothing is known.
+  // Nothing is known about days after the window.
   const end = wanted < search.endDate ? wanted : search.endDate;
   const answer = await run.ask(searchOf({ ...search, startDate: start, endDate: end }, base));
   return { answer, start, end, found: recordsOf(answer), among };
@@ -184,7 +184,7 @@ function isExact(
     return day >= start && (isEndIncluded ? day <= end : day < end);
   });
   const records = expected.map(({ record }) => record);
-  // A range of one day is none when its end does not belong to it, and may be refused.
+  // If endDate is excluded, a range of one day is empty and may be refused.
   if (!isSuccess(answer)) return records.length === 0;
   return records.length === found.length && findMissing(found, records).length === 0;
 }

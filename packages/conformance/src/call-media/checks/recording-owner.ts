@@ -1,4 +1,4 @@
-// Whose a recording is (D38): Recording-Of names a record of the call, and one that lists the recording.
+// Owners of recordings (D38): Recording-Of names a record of the call that lists the recording.
 import { toMembers } from "../answers/members.ts";
 import type { RecordingSample } from "../archive/sample.ts";
 import { type Answer, type JsonObject, recordsOf } from "../answer.ts";
@@ -28,7 +28,7 @@ export const owner: Check = {
   },
 };
 
-/** The first recording, and of a call with several the second. */
+/** The first recording, and the second one of a call with several. */
 async function proveOwners(run: Run, { callId, answer, filename }: RecordingSample) {
   const path = { call_id: callId };
   const records = recordsOf(await run.recall({ operation: "getMetadataByCallId", path }));

@@ -1,4 +1,4 @@
-// Calls with several recordings: their names, and how each part is reached (D17).
+// Calls with several recordings: their names, and how to request each part (D17).
 import { findDigestFault, findNameFault, findRangeFault, half } from "../../laws/bytes.ts";
 import { callIdOf, type RecordingSample } from "../archive/sample.ts";
 import { isSuccess, type JsonObject, recordsOf } from "../answer.ts";
@@ -53,7 +53,7 @@ export const unnamed: Check = {
   run: async ({ run, sample: { window } }) => {
     for (const callId of spread(listNaming(window?.records ?? []), MAX_CALLS)) {
       const path = { call_id: callId };
-      // A transferred call has a record for each leg, and some may lie outside the window.
+      // A transferred call has one record per leg, and some may be outside the window.
       const records = recordsOf(await run.recall({ operation: "getMetadataByCallId", path }));
       const named = records.flatMap(listNames).length;
       const part = String(named + 1);
@@ -75,7 +75,7 @@ function listNaming(records: readonly JsonObject[]): readonly string[] {
   return [...new Set(naming.flatMap((record) => callIdOf(record) ?? []))];
 }
 
-/** At most so many, from all along the list. */
+/** At most `count` items, evenly spread over the list. */
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, all.length / count);
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -131,7 +131,7 @@ async function proveReferencePart(
   run.prove("recording.names", stream, findNameFault(stream, name));
 }
 
-// The document allows it, and no call has so many.
+// The document allows this number, and no call has as many recordings.
 const NO_PART = { part: "10000" };
 
 async function provePastTheLast(run: Run, recording: RecordingSample | undefined) {

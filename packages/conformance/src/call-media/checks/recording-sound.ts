@@ -1,4 +1,4 @@
-// What a recording sounds like (D37): Recording-Sound is the same for all of it, a part and HEAD, and absent where there is none.
+// Audio properties of a recording (D37): Recording-Sound is the same for the complete file, a part and HEAD, and absent if unknown.
 import type { Answer } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";

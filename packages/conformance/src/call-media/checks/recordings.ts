@@ -1,4 +1,4 @@
-// Recordings: base64 against stream, call_id against reference, names against parts, and what there is none of.
+// Recordings: base64 against stream, call_id against reference, names against parts, and recordings that do not exist.
 import {
   type Answer,
   type Ask,
@@ -14,11 +14,11 @@ import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 
-// RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet. A group that repeats would take a
-// stack as deep as the text is long.
+// RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet. A repeated group would need a stack as deep as the text
+// is long.
 const BASE64_TEXT = /^[A-Za-z0-9+/]+={0,2}$/;
 
-// What a reference finds does not hang on the form of the file.
+// What a reference finds does not depend on the file format.
 const MAX_BY_REFERENCE = 2;
 
 export type OfRecording = (typeof RECORDINGS)[number];
@@ -83,7 +83,7 @@ export const byEither: Check = {
   },
 };
 
-/** Recordings that nothing else shares the reference or the call with, or could stand in for. */
+/** Recordings whose reference and call no other recording shares, so that none can be confused with them. */
 export async function findAlone(run: Run, { recordings, window }: Sample) {
   const records = window?.records ?? [];
   const alone: RecordingSample[] = [];
@@ -98,7 +98,7 @@ export async function findAlone(run: Run, { recordings, window }: Sample) {
   return alone;
 }
 
-/** Others with the same identifier may lie outside the window. */
+/** Other records with the same identifier may be outside the window. */
 async function isOneRecord(run: Run, { callId, reference }: { callId: string; reference: string }) {
   const asks: readonly Ask[] = [
     { operation: "getMetadataByReference", path: { ref_id: reference } },

@@ -1,4 +1,4 @@
-// What a service refuses: bad input, other methods, unknown paths.
+// What a service refuses: invalid input, other methods, unknown paths.
 import type { OperationId } from "@call-media/api";
 import { type Answer, type Ask, isObject, routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -59,7 +59,7 @@ export const badInput: Check = {
   },
 };
 
-/** A recording decides itself in which forms it may be had: there has to be one. */
+/** The acceptable types of a stream are those of its recording, so a recording must exist. */
 function isStream(operation: OperationId): boolean {
   return STREAMS.some((stream) => stream === operation);
 }
@@ -92,7 +92,7 @@ function observe(run: Run, id: RequirementId, seen: ReadonlyMap<number, number>)
   });
 }
 
-/** By custom fields an empty filter stands for the whole range (D11). */
+/** An empty filter by custom fields matches the complete range (D11). */
 export const emptyFilter: Check = {
   about: "an empty filter by custom fields",
   proves: ["filter.empty"],
@@ -158,7 +158,7 @@ export const headAndOptions: Check = {
   },
 };
 
-/** No path has it, and where one had it all the same, it would only read (RFC 4918, 9.1). */
+/** No path supports it. If one did, the method would only read (RFC 4918, 9.1). */
 export const OTHER_METHOD = "PROPFIND";
 
 async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answer> {

@@ -1,4 +1,4 @@
-// Right requests that are seldom sent: whoever refuses them, or fails at them, has drifted.
+// Valid requests that are seldom sent. A service that refuses them, or fails on them, has drifted.
 import { routes } from "@call-media/api";
 import { addDays, today } from "../archive/days.ts";
 import { impossible } from "../archive/records.ts";
@@ -9,13 +9,13 @@ import { type Run, unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { FAMILIES, filterBy, proveMatches } from "./filters.ts";
 
-/** Searches that every archive can answer, whatever is in it. */
+/** Searches that every archive can answer, whatever its content. */
 const PLAIN: Readonly<Record<SearchOperation, OpenSearch["body"]>> = {
   searchMetadataByCustomFields: { custom_field_1: "none" },
   searchMetadata: { agent: "nobody" },
 };
 
-/** Where no search was answered with success, nothing of the archive is known; but a search that is refused is known to be right. */
+/** Runs if no search succeeded: nothing is known of the archive then, but these searches are known to be valid. */
 export const searchesTaken: Check = {
   about: "searches that are refused",
   proves: ["answer.success"],
@@ -24,7 +24,7 @@ export const searchesTaken: Check = {
     const range = { startDate: addDays(today(), -7), endDate: today() };
     for (const { operation } of FAMILIES) {
       const search = { operation, body: PLAIN[operation], ...range };
-      // Whichever of the two is the first page.
+      // Either of the two may be the first page.
       const answers = [await run.ask(searchOf(search, 0)), await run.ask(searchOf(search, 1))];
       const [first] = answers;
       const isTaken = answers.some((answer) => isSuccess(answer) || answer.status === 404);
@@ -36,7 +36,7 @@ export const searchesTaken: Check = {
 
 const toForeign = (): string => `${impossible()}-\u00e9\u6f22\u{1f980}`;
 
-/** The ends of what the document allows: whoever fails at them answers 5xx, which is a finding of every answer. */
+/** The limits of what the document allows. A failure there is a 5xx, which every response is checked for. */
 export const extremes: Check = {
   about: "right input at its bounds",
   proves: ["filter.named", "filter.custom", "page.past"],
@@ -61,7 +61,7 @@ function provePast(run: Run, answer: Answer): void {
   run.prove("page.past", answer, unless(answer.status === 200, fault));
 }
 
-/** An identifier outside of ASCII, for each operation that takes one. */
+/** A non-ASCII identifier for each operation that accepts one. */
 function listForeign(): readonly Ask[] {
   return routes.flatMap(({ operationId: operation, parameters }) => {
     const name = parameters.find((parameter) => parameter.in === "path")?.name;

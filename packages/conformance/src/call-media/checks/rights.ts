@@ -1,11 +1,11 @@
-// What a caller with fewer rights gets, told as well where it is no fault: the interface says nothing of rights (D21, D22).
+// What a caller with fewer rights gets. Reported even if it is not a fault: the interface does not mention rights (D21, D22).
 import type { OperationId } from "@call-media/api";
 import { type Answer, recordsOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { RECORDINGS } from "../requirements/requirement.ts";
 import type { Observed, Run } from "../run.ts";
 
-/** Something asked as the second caller: `fault` says what came that is not theirs. */
+/** A request by the second caller. `fault` describes returned data outside their rights. */
 export interface Attempt {
   readonly id: RequirementId;
   readonly operation: OperationId;

@@ -1,4 +1,4 @@
-// What is observed of streams (D16): their type, ranges and digest; that they are right, the relations prove.
+// Observations on streams (D16): their type, ranges and digest. The relations prove that these are correct.
 import { findDigestFault, findRangeFault, half } from "../../laws/bytes.ts";
 import { isRefusal, isSuccess } from "../answer.ts";
 import type { Check } from "./check.ts";

@@ -1,4 +1,4 @@
-// Tokens: how long one lasts, whether signing in is limited, and how wrong credentials are answered; the relations prove the rest.
+// Tokens: their lifetime, rate limits of sign-in, and responses to wrong credentials. The relations prove the rest.
 import { lifeOf } from "../../laws/sign-in.ts";
 import { isObject, type Answer } from "../answer.ts";
 import type { Run } from "../run.ts";
@@ -6,7 +6,7 @@ import { unless } from "../run.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import type { Check } from "./check.ts";
 
-/** What an API key alone cannot show. */
+/** Requirements that cannot be checked with only an API key. */
 const OF_CREDENTIALS = [
   "token.fields",
   "token.works",
@@ -20,7 +20,7 @@ const OF_CREDENTIALS = [
 
 const SHORTEST_LIFE_S = 60;
 const LONGEST_LIFE_S = 86_400;
-// Clocks of two machines differ.
+// The clocks of two machines differ.
 const TOLERANCE_S = 30;
 
 export const tokens: Check = {

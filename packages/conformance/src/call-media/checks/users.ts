@@ -1,4 +1,4 @@
-// Users and flags: that right requests are taken, and which integers stand for which status.
+// Users and flags: valid requests succeed, and which integer stands for which status.
 import { toMembers } from "../answers/members.ts";
 import { type Answer, type Ask, isPassed, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
@@ -25,7 +25,7 @@ export const usersTaken: Check = {
   },
 };
 
-/** With a caller who sees more, the list cannot tell which of them it is. */
+/** If the caller sees more users, the list cannot show which of them the caller is. */
 function proveCaller(run: Run, answer: Answer): void {
   const header = answer.headers.get("Caller");
   if (!isPassed(answer)) return;
@@ -56,7 +56,7 @@ function proveInteger(
   });
 }
 
-/** A list that may be empty: where nothing is, 404 and a refusal in the body are as lawful as 200 (D15). */
+/** A list that may be empty. If it is, 404 and a refusal in the body conform as well as 200 (D15). */
 async function readList(run: Run, ask: Ask): Promise<Answer> {
   const answer = await run.recall(ask);
   const isAnswered = isPassed(answer) || answer.status === 404;

@@ -1,4 +1,4 @@
-// What the decisions answer to what the interface leaves open, in short: what an observation is compared with.
+// Short forms of the decisions on what the interface leaves open, for comparison with observations.
 
 export const decisions = {
   D02: "text or null; handle_time and talk_time integers or null",

@@ -1,4 +1,4 @@
-// What holds for every operation: that it answers, in which form, and what it refuses.
+// What holds for every operation: that it responds, in which format, and what it refuses.
 import {
   ALL,
   LOOKUPS,

@@ -16,28 +16,28 @@ export type RequirementId = keyof typeof all;
 
 export const manifest: Readonly<Record<RequirementId, Requirement>> = all;
 
-/** Where a requirement is written, as a report shows it. */
+/** The source of a requirement, as reports show it. */
 export function toSourceText({ source }: Pick<Requirement, "source">): string {
   if ("line" in source) return source.line;
   return "decision" in source ? source.decision : `spec: ${source.document}`;
 }
 
-/** Whether `interface` alone, the milder yardstick, holds a service to it. */
+/** True if the milder yardstick, `interface`, includes the requirement. */
 export function isStated({ source }: Requirement): boolean {
   return "line" in source;
 }
 
-/** A requirement as reports tell of it. */
+/** A requirement in a report. */
 export interface ListedRequirement {
   readonly id: string;
   readonly operations: readonly OperationId[];
   /** What must hold. */
   readonly says: string;
-  /** The line of the interface, as it stands there, or the id of the decision, such as D07. */
+  /** The line of the interface, verbatim, or the id of the decision, such as D07. */
   readonly source: string;
 }
 
-/** All that a yardstick holds a service to. */
+/** All requirements of a yardstick. */
 export function listRequirements(against: Yardstick): readonly ListedRequirement[] {
   return Object.entries(manifest)
     .filter(([, requirement]) => against === "decisions" || isStated(requirement))

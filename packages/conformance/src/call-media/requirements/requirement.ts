@@ -1,4 +1,4 @@
-// What a requirement is: something a service must do, and where that is written.
+// A requirement: what a service must do, and its source.
 import { type OperationId, type Route, routes } from "@call-media/api";
 
 export interface Requirement {
@@ -9,8 +9,8 @@ export interface Requirement {
 }
 
 /**
- * `line` is quoted from the interface as it stands there. `decision` is an id of the project's
- * register. `document` is a place in the OpenAPI document that no decision stands behind.
+ * `line` quotes the interface verbatim. `decision` is an id of the project's register. `document` is a place in the OpenAPI document
+ * without a decision behind it.
  */
 export type Source =
   | { readonly line: string }
@@ -27,24 +27,24 @@ const listIds = (holds: (route: Route) => boolean): readonly OperationId[] =>
 const isStream = ({ responses }: Route): boolean =>
   responses["200"]?.content?.["application/json"] === undefined;
 
-// In the order of the document, so that an operation that is added is asked for what all owe.
+// In the order of the document. Derived from it, so that a new operation gets the common checks.
 export const ALL = listIds(() => true);
 export const WITH_TOKEN = listIds(({ needsCredentials }) => needsCredentials);
-/** All but the streams. */
+/** All operations but the streams. */
 export const WITH_JSON = listIds((route) => !isStream(route));
-/** Where the JSON stands in the envelope. */
+/** Operations with JSON in the envelope. */
 export const WITH_ENVELOPE = WITH_JSON.filter((operation) => WITH_TOKEN.includes(operation));
 export const WITH_INPUT = listIds(
   ({ parameters, body }) => parameters.length > 0 || body !== undefined,
 );
 export const METADATA = listIds(({ tag }) => tag === "Metadata");
 export const SEARCHES = listIds(({ tag, body }) => tag === "Metadata" && body !== undefined);
-/** Records by an identifier. */
+/** Lookups of records by an identifier. */
 export const LOOKUPS = METADATA.filter((operation) => !SEARCHES.includes(operation));
 export const RECORDINGS = listIds(({ tag }) => tag === "Recordings");
 export const STREAMS = listIds(isStream);
 export const BASE64 = RECORDINGS.filter((operation) => !STREAMS.includes(operation));
-/** One of the metadata, the users, the recordings, the flags and the chats each. */
+/** One operation each for metadata, users, recordings, flags and chats. */
 export const ONE_OF_EACH = [
   "getMetadataByReference",
   "listUsers",
@@ -52,5 +52,5 @@ export const ONE_OF_EACH = [
   "listPublicFlags",
   "getChatByCallId",
 ] as const satisfies readonly OperationId[];
-/** Where an Accept that nothing fits is tried: each form of answer once. */
+/** The operations tried with an unsatisfiable Accept: each form of response once. */
 export const NOT_ACCEPTABLE = [...ONE_OF_EACH, ...STREAMS];

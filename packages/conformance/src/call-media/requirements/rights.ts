@@ -1,4 +1,4 @@
-// What a caller with fewer rights may see, beside what the first caller sees.
+// What a caller with fewer rights may see, compared with the first caller.
 import { LOOKUPS, RECORDINGS, type Requirements, SEARCHES } from "./requirement.ts";
 
 export const rights = {

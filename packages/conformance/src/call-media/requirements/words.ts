@@ -1,4 +1,4 @@
-// Searching by words, an extension (D30): what a service that says it applies `words` makes of them.
+// Searching by words, an extension (D30): what a service that claims to apply `words` must do with them.
 import { type Requirements, SEARCHES } from "./requirement.ts";
 
 const D30 = { operations: SEARCHES, source: { decision: "D30" } } as const;

@@ -1,4 +1,4 @@
-// Searching by words (D30), at the searches of a service that says it applies them. Nothing is asked of others.
+// Searching by words (D30), for services that say they apply them. Other services get no such request.
 import { isSuccess } from "../answer.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
 import type { Check, Context } from "../checks/check.ts";
@@ -21,7 +21,7 @@ import { proveRefused } from "./refused.ts";
 import { proveRights } from "./rights.ts";
 import { toVocabulary, type Vocabulary } from "./vocabulary.ts";
 
-const IDS = Object.keys(requirements) as WordsId[]; // the type is of its keys
+const IDS = Object.keys(requirements) as WordsId[]; // the type is that of its keys
 
 const OPERATIONS = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 
@@ -65,7 +65,7 @@ function skipAll(run: Run, why: string): void {
 /** Records of two or three pages. */
 const MOST_HITS = 2.5 * PAGE_SIZE;
 
-/** The most frequent word that some record lacks and a few pages hold. */
+/** The most frequent word that some record lacks and at most MOST_HITS records have; any plain word if there is none. */
 function findCommonWord({ entries, having }: Vocabulary): string | undefined {
   const plain = [...having].filter(([token]) => isPlain(token));
   const telling = plain.filter(([, { length }]) => length <= MOST_HITS && length < entries.length);
@@ -73,7 +73,7 @@ function findCommonWord({ entries, having }: Vocabulary): string | undefined {
   return common?.[0];
 }
 
-/** The searches that apply words without a filter, as they say. */
+/** The searches that say they apply words without a filter. */
 async function findApplying(searchers: readonly Searcher[], words: string): Promise<Searcher[]> {
   const all = await Promise.all(searchers.map((searcher) => askAlone(searcher, words)));
   if (!all.some(({ answer }) => saysApplied(answer))) return [];
@@ -87,7 +87,7 @@ async function findApplying(searchers: readonly Searcher[], words: string): Prom
   return all.filter(({ alone }) => saysApplied(alone)).map(({ searcher }) => searcher);
 }
 
-/** Asks for words without a filter; if that is refused, also with one. */
+/** Searches by words without a filter; if that is refused, also with one. */
 async function askAlone(searcher: Searcher, words: string) {
   const alone = await searchWords(searcher, { words, prefer: "words" });
   const filter = findCommonFilter(searcher.entries.map(({ record }) => record));

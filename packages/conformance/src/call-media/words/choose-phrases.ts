@@ -8,7 +8,7 @@ import { selectEqual, toFilterValue } from "../checks/filter-values.ts";
 import { type Choice, isFew, isPlain, listRareWords, type Probe, richest } from "./probe.ts";
 import { type Entry, selectMeant, type Vocabulary } from "./vocabulary.ts";
 
-/** Two words that follow each other in a text, and the records with both. */
+/** Two adjacent words of a text, and the records with both. */
 interface Neighbours {
   readonly one: string;
   readonly other: string;
@@ -65,7 +65,7 @@ function selectBoth({ having }: Vocabulary, one: string, other: string): readonl
   return (having.get(one) ?? []).filter(({ tokens }) => tokens.has(other));
 }
 
-/** The last word of a field and the first of the next, as the record has them. */
+/** The last word of a field and the first word of the next one, in the order of the record. */
 function findAcross(vocabulary: Vocabulary): string | undefined {
   for (const { record, texts } of richest(vocabulary)) {
     const fields = Object.keys(record);
@@ -143,7 +143,7 @@ export function chooseChat({ entries, having }: Vocabulary, chats: readonly Chat
     : "no chat was found with a word that its call's records have not";
 }
 
-/** A word and a filter: some record fits the word alone, some other the filter alone. */
+/** A word and a filter: some record matches only the word, another one only the filter. */
 export function chooseFiltered(vocabulary: Vocabulary, operation: SearchOperation): Choice {
   const fields = fieldsOf(operation === "searchMetadata" ? "MetadataFilter" : "CustomFieldsFilter");
   const records = vocabulary.entries.map(({ record }) => record);

@@ -1,4 +1,4 @@
-// Chooses probes: single words and several, in each text, in each form of writing.
+// Chooses probes: single words and several, from each text, in each spelling.
 import type { Entry, Vocabulary } from "./vocabulary.ts";
 import {
   type Choice,
@@ -33,7 +33,7 @@ export function chooseEvery(vocabulary: Vocabulary): Choice {
   ];
 }
 
-/** Pairs of words that a record has once, each of which some other record has without the other. */
+/** Pairs of words that each occur once in a record. Other records have one word of the pair without the other. */
 function listTellingPairs(
   entry: Entry,
   vocabulary: Vocabulary,
@@ -57,7 +57,7 @@ function lacks({ having }: Vocabulary, has: Word, without: Word): boolean {
   return (having.get(has.token) ?? []).some(({ tokens }) => !tokens.has(without.token));
 }
 
-/** As many words as a query may have. */
+/** The maximum number of words in a query. */
 function chooseMany(vocabulary: Vocabulary): Probe[] {
   for (const { tokens } of richest(vocabulary)) {
     const plain = [...tokens].filter(isPlain).slice(0, MAX_WORDS);
@@ -69,7 +69,7 @@ function chooseMany(vocabulary: Vocabulary): Probe[] {
 
 const MAX_QUERIES = 5;
 
-/** Few queries that cover all fields. Each word of a query stands in one field of a record, and in no other. */
+/** A few queries that together cover all fields. Each word of a query occurs in exactly one field of a record. */
 export function chooseFields(vocabulary: Vocabulary): Choice {
   const covers = richest(vocabulary).map(toCover);
   const left = new Set(covers.flatMap((cover) => [...cover.keys()]));
@@ -85,7 +85,7 @@ export function chooseFields(vocabulary: Vocabulary): Choice {
   return probes.length > 0 ? probes : "no record has a word in one field alone";
 }
 
-/** A word of each field that no other field of the record has. */
+/** For each field, a word that occurs in no other field of the record. */
 function toCover(entry: Entry): ReadonlyMap<string, string> {
   const texts = entry.texts.flatMap((text) => {
     const others = entry.texts.filter((other) => other !== text);
@@ -153,10 +153,10 @@ export function chooseAccents(vocabulary: Vocabulary): Choice {
   ];
 }
 
-/** Pairs of characters, well below the number of words that a search takes. */
+/** Pairs of characters, well below the number of words that a search accepts. */
 const MAX_UNSPACED = 20;
 
-/** All but the first character of a text without spaces, or of its beginning. */
+/** All but the first character of a text without spaces, or of the beginning of such a text. */
 export function chooseUnspaced(vocabulary: Vocabulary): Choice {
   for (const { texts } of vocabulary.entries)
     for (const { text, tokens } of texts) {
@@ -175,7 +175,7 @@ const PREFIX = 3;
 const MIN_WORD = 5;
 const MAX_PREFIXES = 200;
 
-/** The beginning of some words. It is not a word itself, and other words have it inside. */
+/** The beginning of some words. It is not a word itself, and other words contain it. */
 export function chooseParts(vocabulary: Vocabulary): Choice {
   const plain = [...vocabulary.having.keys()].filter(isPlain);
   const prefixes = plain

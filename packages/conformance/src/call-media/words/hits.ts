@@ -81,7 +81,7 @@ export function saysApplied(answer: Answer): boolean {
 
 const show = (words: string): string => JSON.stringify(words);
 
-/** A refusal, a missing record or a record without the words; undefined if the hits are right. */
+/** A refusal, a missing record or a record without the words. Undefined if the hits are correct. */
 export async function findFault(
   searcher: Searcher,
   probe: Omit<Probe, "id">,
@@ -106,7 +106,7 @@ export async function findFault(
 
 const MAX_CHATS_READ = 3;
 
-/** A record that does not have the words, even in its chat. */
+/** A record that lacks the words in its fields and in its chat. */
 async function findWrong(
   { run, authorization }: Searcher,
   words: string,
@@ -120,7 +120,7 @@ async function findWrong(
       path: { call_id: callId },
       ...(authorization !== undefined && { authorization }),
     });
-    // A chat that may not be read may have them.
+    // A chat that the caller may not read may contain the words.
     if (isSuccess(chat) && !isMeant(record, recordsOf(chat), words)) return record;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// A probe: words that show whether a service applies them rightly.
+// A probe: words that show whether a service applies them correctly.
 import { toStoredDigits } from "@call-media/words";
 import type { JsonObject } from "../answer.ts";
 import type { WordsId } from "../requirements/words.ts";
@@ -18,7 +18,7 @@ export interface Probe {
 /** Probes, or why there are none. */
 export type Choice = readonly Probe[] | string;
 
-/** Less than a page, so that one answer shows all. */
+/** Less than a page, so that one response contains all of them. */
 const FEW = 40;
 /** A query has room for 32 of the longest (D30). */
 const PLAIN = /^\p{L}{3,30}$/u;
@@ -38,7 +38,7 @@ export interface Word {
   readonly text: Text;
 }
 
-/** The words of a record that consist of letters and that few records have, each once. */
+/** The rare words of a record that consist of letters, each once. */
 export function listRareWords(entry: Entry, { having }: Vocabulary): readonly Word[] {
   const words = new Map<string, Word>();
   for (const text of entry.texts)
@@ -48,7 +48,7 @@ export function listRareWords(entry: Entry, { having }: Vocabulary): readonly Wo
   return [...words.values()];
 }
 
-/** Digits that end this number of the record and are not found in it otherwise; undefined if there are none. */
+/** Digits that end this number of the record and occur nowhere else in it. Undefined if there are none. */
 export function toOwnEnding(number: string, { numbers, tokens }: Entry): string | undefined {
   const ending = toStoredDigits(number).slice(-ENDING);
   const ends = numbers.filter(({ text }) => toStoredDigits(text).endsWith(ending));

@@ -1,4 +1,4 @@
-// Proves what a search by words finds, with its counts, pages, links, order and days, and what it says of itself (D30).
+// Proves the results of a search by words: hits, counts, pages, links, order, days and the headers that report it (D30).
 import { findDisorder } from "../../laws/order.ts";
 import { findLink } from "../../values/pages.ts";
 import { parseMoment } from "../../values/moments.ts";
@@ -25,7 +25,7 @@ export async function proveProbe(searcher: Searcher, probe: Probe): Promise<void
   proveEach(searcher, hits);
 }
 
-/** By custom fields every answer has a count. All that were asked for by `Prefer: words` say so. */
+/** Responses by custom fields always have a count. All responses to `Prefer: words` report that words were applied. */
 function proveEach({ run, entries }: Searcher, { answers, records, isWhole }: Hits): void {
   for (const answer of answers.filter(isSuccess)) {
     const fault = "the answer does not say that words were applied";
@@ -56,7 +56,7 @@ export async function provePages(searcher: Searcher, words: string): Promise<voi
 }
 
 function findPageFault({ answers, isWhole }: Hits): string | undefined {
-  // Nobody knows whether a page follows the last one that was read, unless the end was met.
+  // The last page read has an unknown successor, unless the end was reached.
   for (const [index, answer] of (isWhole ? answers : answers.slice(0, -1)).entries()) {
     const isLast = index === answers.length - 1;
     const records = recordsOf(answer);
@@ -102,7 +102,7 @@ async function proveCountHeader(
   run.prove("words.count", answer, unless(isRight, counted));
 }
 
-/** Preference-Applied has `words` if they were both asked for and preferred, and only then; they are applied in any case. */
+/** Preference-Applied has `words` only if the request had words and preferred them. Words are applied in any case. */
 export async function proveSaid(searcher: Searcher, words: string): Promise<void> {
   const { run, operation, entries } = searcher;
   const preferred = await searchWords(searcher, { words, prefer: "words" });
@@ -125,14 +125,14 @@ function proveUnsaid({ run }: Searcher, answer: Answer, about: string): void {
   run.prove("words.applied", answer, unless(!saysApplied(answer), fault));
 }
 
-/** Days whose records all have the word, and records of later days that have it too. */
+/** Days whose records all have the word, and records of later days that also have it. */
 interface Days {
   readonly words: string;
   readonly endDate: string;
   readonly within: readonly JsonObject[];
 }
 
-/** A day more or less may be that of another time zone. */
+/** Leaves a margin of one day for other time zones. */
 export async function proveDays(searcher: Searcher, vocabulary: Vocabulary): Promise<void> {
   const { run, window } = searcher;
   const { startDate } = window.search;

@@ -1,9 +1,9 @@
-// Words that cannot be read: each is answered 400 and the sentence names words (D30).
+// Malformed words: each gets status 400, and the message names `words` (D30).
 import { type Answer, isObject, routeOf } from "../answer.ts";
 import { searchOf } from "../archive/window.ts";
 import { type Searcher, searchWords } from "./hits.ts";
 
-/** An address of 100 KB is left out: the edge of a service may break off at far less. */
+/** A URL of 100 KB is left out: the edge of a service may reject far shorter ones. */
 const WRONG: readonly (readonly [what: string, toWords: (word: string) => string])[] = [
   ["a quotation mark that is not closed", (word) => `"${word}`],
   ["a star alone", () => "*"],

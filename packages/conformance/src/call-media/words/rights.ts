@@ -1,4 +1,4 @@
-// The words of records that the second caller may not see: they find nothing, and count nothing (D21, D30).
+// Words of records that the second caller may not see: they find nothing and count nothing (D21, D30).
 import { findMissing, impossible, toCounted, toName, toText } from "../archive/records.ts";
 import { isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
 import { readPages, searchOf } from "../archive/window.ts";
@@ -31,7 +31,7 @@ export async function proveRights(
   );
 }
 
-/** The records of the window that the second caller does not list. That those are the right ones is proved without words. */
+/** The records of the window that the second caller does not list. Another check proves that list, without words. */
 async function listHidden(
   { run, sample: { window } }: Context,
   authorization: string,
@@ -48,7 +48,7 @@ async function listHidden(
 
 type Hidden = Pick<Probe, "about" | "words">;
 
-/** Words of hidden records: of some that may be seen as well, and of none. */
+/** Words of hidden records: words that visible records share, and words that none does. */
 function chooseHidden(vocabulary: Vocabulary, seen: ReadonlySet<unknown>): Hidden[] {
   const { entries, having } = vocabulary;
   const hidden = { entries: entries.filter((entry) => !seen.has(entry)), having };

@@ -14,12 +14,12 @@ import {
 } from "@call-media/words";
 import type { JsonObject } from "../answer.ts";
 
-/** A text of a record, cut into tokens. */
+/** A text of a record, split into tokens. */
 export interface Text extends Source {
   readonly tokens: readonly Token[];
 }
 
-/** A record as a search by words sees it, without its chat. */
+/** A record as the search by words indexes it, without its chat. */
 export interface Entry {
   readonly record: JsonObject;
   readonly texts: readonly Text[];
@@ -61,7 +61,7 @@ function toEntry(record: JsonObject): Entry {
   return { record, texts, numbers, tokens, digits };
 }
 
-/** Leaves out values that are not text: they are not searched. */
+/** Removes values that are not text, because they are not searched. */
 function toSearchedRecord(record: JsonObject): SearchedRecord {
   return Object.fromEntries(
     Object.entries(record).filter(
@@ -70,7 +70,7 @@ function toSearchedRecord(record: JsonObject): SearchedRecord {
   );
 }
 
-/** The entries that the words mean by themselves, without their chats. */
+/** The entries that the words match by their fields, without their chats. */
 export function selectMeant(entries: readonly Entry[], words: string): readonly Entry[] {
   const query = parseQuery(words);
   return entries.filter(
@@ -93,7 +93,7 @@ export function isMeant(
   return matches(parseQuery(words), searched);
 }
 
-/** Spares most texts the comparison of phrases. */
+/** Spares most entries the slower comparison of phrases. */
 function mayMatch(entry: Entry, query: Query): boolean {
   return query.every((item) => item.some((alternative) => mayBeIn(entry, alternative)));
 }
