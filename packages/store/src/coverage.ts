@@ -11,10 +11,10 @@ import { toMatchKey } from "./values/match-key.ts";
 
 type Field = keyof MetadataRecord;
 
-/** What legs are grouped by. */
+/** A field, or the day, by which legs are grouped. */
 export type CoverageKey = "day" | Field;
 
-/** A leg is one of these, the first that it is. */
+/** The reason for a gap. If several apply to a leg, the first in this order counts. */
 export const GAPS = ["none", "cut", "silent", "short"] as const;
 export type Gap = (typeof GAPS)[number];
 
@@ -26,7 +26,7 @@ export interface CoverageOptions extends Days, Pick<ScanOptions, "act"> {
   readonly minTalk: number;
   /** The share of talk time that may be missing, from 0 to 1. */
   readonly tolerance: number;
-  /** Whether hints count like faults. */
+  /** True if hints count as faults. */
   readonly isStrict: boolean;
   readonly onGap: (gap: CoverageGap) => void;
 }
@@ -35,7 +35,7 @@ export interface CoverageOptions extends Days, Pick<ScanOptions, "act"> {
 export interface CoverageGap {
   readonly record: MetadataRecord;
   readonly what: Gap;
-  /** Of all of its recordings; undefined where one is not known. */
+  /** The total length of its recordings; undefined if the length of one is unknown. */
   readonly seconds: number | undefined;
 }
 
@@ -57,9 +57,9 @@ export interface Coverage {
   /** Legs that fit but have no talk time, or too little. */
   readonly untimed: number;
   readonly tooShort: number;
-  /** Recordings of counted legs at whose sound nobody has looked. */
+  /** Recordings of counted legs whose audio was never inspected. */
   readonly unheard: number;
-  /** Rows that are not what was written, which are not counted. */
+  /** Rows that differ from what was written. They are not counted. */
   readonly damaged: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export const COVERAGE_KEYS: readonly CoverageKey[] = ["day", ...fieldsOf("Metada
 
 const MOST_GROUPS = 100_000;
 
-/** Reads records alone, in one pass. Throws `ArchiveError` for too many groups, and what `scan` throws. */
+/** Reads only records, in one pass. Throws `ArchiveError` for too many groups, and what `scan` throws. */
 export async function measureCoverage(
   archive: Pick<Maintenance, "scan">,
   options: CoverageOptions,
@@ -154,7 +154,7 @@ interface Judged extends Pick<CoverageOptions, "tolerance" | "isStrict"> {
   readonly seconds: number | undefined;
 }
 
-/** Platforms round talk time to whole seconds, and begin to record a moment late. */
+/** Platforms round talk time to whole seconds and start recording a moment late. */
 const SLACK_SECONDS = 2;
 
 const GAP_OF: Readonly<Record<FindingKind, "cut" | "silent">> = {
@@ -185,7 +185,7 @@ function judge(recordings: readonly Recording[], judged: Judged): Gap | "recorde
   return seconds !== undefined && seconds < least ? "short" : "recorded";
 }
 
-/** Recordings of a leg add up. */
+/** The total length of a leg's recordings. */
 function toSeconds(recordings: readonly Recording[]): number | undefined {
   const durations = recordings.map(({ media }) => media.sound?.durationMs);
   const known = durations.filter((ms) => ms !== undefined);

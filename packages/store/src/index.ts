@@ -1,5 +1,5 @@
-// The door of the store: the port, its errors, and what a user's rights let be seen.
-export * from "./port/index.ts"; // which lists each name that is a promise
+// The entry point of the store: the port, its errors, and the rules for what a user's rights make visible.
+export * from "./port/index.ts"; // it lists each public name
 export {
   type Coverage,
   COVERAGE_KEYS,

@@ -1,4 +1,4 @@
-// Opening an archive by the addresses of its places: the scheme of each names the adapter of the records, and the media store.
+// Opens an archive by the addresses of its places. The scheme of each names the adapter of the records, and the media store.
 import { join, resolve } from "node:path";
 import { createFolderClaim } from "./media/claim.ts";
 import { createLedgerFolder, LEDGER } from "./media/ledger-folder.ts";
@@ -22,18 +22,18 @@ import { makeFolder } from "./media/files.ts";
 export { makeFolder } from "./media/files.ts";
 export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/index.ts";
 
-/** Where an archive lies. */
+/** The addresses of an archive. */
 export interface Places {
-  /** `sqlite:DIR`, or a folder alone, which is the same; `postgres://USER@HOST/DATABASE`. */
+  /** `sqlite:DIR`, or just a directory, which means the same; `postgres://USER@HOST/DATABASE`. */
   readonly records: string;
   /**
-   * `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`, or `file:DIR`, or a folder alone, which is the same. Default: of sqlite, the
-   * folder `media` in that of the records.
+   * `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`, or `file:DIR`, or just a directory, which means the same. Default for sqlite: the
+   * directory `media` in that of the records.
    */
   readonly media?: string | undefined;
-  /** A standby of the records in PostgreSQL, for reads of records alone. */
+  /** A standby of the records in PostgreSQL, only for reads of records. */
   readonly replica?: ReplicaPlace | undefined;
-  /** Has the keys of `s3:`, in the variables of the AWS tools. Default: the process's own. */
+  /** The variables of the AWS tools, with the keys for `s3:`. Default: those of the process. */
   readonly env?: Environment | undefined;
 }
 
@@ -66,7 +66,7 @@ const openMediaFolder: OpenMediaStore = async (address) => {
 
 const toFolder = (address: string) => address.replace(/^(?:sqlite|file):/, "");
 
-/** By the scheme of the address. An adapter without a place of its own for recordings refuses `undefined`. */
+/** By the scheme of the address. An adapter that cannot store recordings itself rejects `undefined`. */
 const ADAPTERS: Readonly<Record<string, OpenAdapter>> = {
   sqlite: openFolder,
   postgres: openPostgres,
@@ -75,7 +75,7 @@ const ADAPTERS: Readonly<Record<string, OpenAdapter>> = {
 const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = {
   file: openMediaFolder,
   s3: async (address, env) => (await import("./media/s3/bucket-store.ts")).openBucket(address, env),
-  // Gone with the program.
+  // Lost when the program ends.
   memory: async () => (await import("./memory/media.ts")).createMedia(),
 };
 
@@ -103,7 +103,7 @@ export async function findAdapter({
   };
 }
 
-// An archive in a folder can do more when its recordings lie in it.
+// An archive in a directory can do more if its recordings are in it too.
 function isOwnFolder(records: string, media: string): boolean {
   return resolve(toFolder(media)) === resolve(toFolder(records), "media");
 }
@@ -112,13 +112,13 @@ async function openMedia(address: string, env: Environment): Promise<MediaStore>
   return await (find(MEDIA_STORES, address) ?? openMediaFolder)(address, env);
 }
 
-/** Undefined for a folder alone, which may be called anything without `://`. Throws `ArchiveError` for an unknown scheme. */
+/** Undefined for just a directory, whose name may be anything without `://`. Throws `ArchiveError` for an unknown scheme. */
 function find<Open>(openers: Readonly<Record<string, Open>>, address: string): Open | undefined {
   const [, scheme = "", rest = ""] = /^([a-z][a-z\d+.-]+):(.*)$/s.exec(address) ?? [];
   if (Object.hasOwn(openers, scheme)) return openers[scheme];
   if (!rest.startsWith("//")) return undefined;
   const known = Object.keys(openers).map((one) => `${one}:`);
-  // What follows may have a password in it.
+  // The rest of the address may contain a password.
   throw new ArchiveError(
     `there is nothing to open ${scheme}:// with: an address here begins with ${known.join(" or ")}`,
   );
@@ -129,19 +129,19 @@ export async function openStore(places: Places, options: OpenOptions = {}): Prom
   return await (await findAdapter(places)).open(options);
 }
 
-// Of an archive's own folder the adapter makes each part.
+// The adapter itself creates each part of an archive's own directory.
 async function makePlace({ records, media }: Places): Promise<void> {
   if (media === undefined || isOwnFolder(records, media)) return;
   const open = find(MEDIA_STORES, media) ?? openMediaFolder;
   if (open === openMediaFolder) await makeFolder(toFolder(media));
 }
 
-/** Opens the archive of these places, or makes an empty one there. Throws `ArchiveError`. */
+/** Opens the archive of these places, or creates an empty one there. Throws `ArchiveError`. */
 export async function createStore(places: Places, options: CreateOptions = {}): Promise<CallStore> {
   return await (await findAdapter(places)).create(options);
 }
 
-/** Throws `ArchiveError` when it is used, not before: some of it is for an archive that cannot be opened. */
+/** Throws `ArchiveError` on use, not when opened: some of it works for an archive that cannot be opened. */
 export async function openMaintenance(places: Places): Promise<Maintenance> {
   return (await findAdapter(places)).maintenance;
 }

@@ -1,4 +1,4 @@
-// Whose recordings a place has. Erasing deletes what no record names, which would be everything of another archive.
+// Notes which archive owns the recordings in a place. An erasure deletes what no record names: in another archive's place, everything.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ArchiveError } from "../port/faults.ts";
@@ -6,10 +6,10 @@ import type { MediaStore } from "../port/media.ts";
 import { makeFolder } from "./files.ts";
 import { NOTE_PREFIX } from "./notes.ts";
 
-/** Beside the recordings, with the id of their archive in it. */
+/** The note with the id of the owning archive, stored next to the recordings. */
 export const OWNER = `${NOTE_PREFIX}archive`;
 
-/** The same place, which is claimed before its first recording comes. */
+/** The same media store, but it claims the place before it stores the first recording. */
 export function claiming(media: MediaStore, readArchiveId: () => string): MediaStore {
   if (media.claim === undefined) return media;
   let claimed: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export function claiming(media: MediaStore, readArchiveId: () => string): MediaS
   };
 }
 
-/** Throws `ArchiveError` when `owner`, who is noted in the place, is another archive. */
+/** Throws `ArchiveError` if `owner`, as noted in the place, is another archive. */
 export function checkOwner(place: string, owner: string, archiveId: string): void {
   if (owner.trim() === archiveId) return;
   throw new ArchiveError(

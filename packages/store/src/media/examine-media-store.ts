@@ -1,5 +1,4 @@
-// What is wrong with the recordings of an archive, wherever they lie: by their names and lengths. Contents are what `verifyMedia`
-// reads.
+// Examines the recordings of an archive by their names and lengths, wherever they are stored. `verifyMedia` reads their contents.
 import { isFault } from "../port/faults.ts";
 import type { Finding } from "../port/finding.ts";
 import type { OnProgress, Reference, ReferencedMedia } from "../port/maintenance.ts";
@@ -13,7 +12,7 @@ type Referenced = Pick<ReferencedMedia, "bytes" | "has"> &
 
 type Expected = Pick<Reference, "media" | "filename">;
 
-/** One finding for each kind of damage, with the first recording of that kind; what the place itself lacks comes first. */
+/** One finding for each kind of damage, with the first recording of that kind. Faults of the place itself come first. */
 export async function examineMediaStore(
   media: MediaStore,
   referenced: Referenced,
@@ -85,7 +84,7 @@ async function compare(
   ];
 }
 
-/** Nothing of one that cannot be read: that is what `verifyMedia` finds. */
+/** Empty if the file cannot be read: `verifyMedia` reports that. */
 async function fetchHead(place: MediaStore, media: Media): Promise<Uint8Array> {
   const head = createHead();
   try {

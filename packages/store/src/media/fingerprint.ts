@@ -1,33 +1,33 @@
-// Whether a file still holds what was imported. Its state in the file system answers that by one system call; a state that
-// is not known yet (another disk, a restored copy, a change of any kind) is answered by hashing the file once.
+// Tells whether a file still has its imported content. One system call suffices while its fingerprint (its state in the file system)
+// is known. If not (another disk, a restored copy, any change), the file is hashed once.
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
 import { type Media, type OnRead, StoreFault } from "../port/index.ts";
 import { createProofs } from "./proofs.ts";
 
-// Larger pieces hash no quicker.
+// Larger chunks do not hash faster.
 const CHUNK_BYTES = 512 * 1024;
 
 /**
- * A file whose fingerprint is unchanged was not written to: the time of its last change (ctime) cannot be set by a
- * program, the one of its last modification can. Copying makes another file, so a copy has to be hashed.
+ * A file whose fingerprint is unchanged was not written to. A program can set the modification time, but not the time of the last
+ * change (ctime). A copy is another file and has to be hashed.
  */
 function toFingerprint({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ctimeNs}-${ino}`;
 }
 
-/** As it is now. Throws what the system says. */
+/** The current fingerprint. Throws the system's error. */
 export async function readFingerprint(path: string): Promise<string> {
   return toFingerprint(await stat(path, { bigint: true }));
 }
 
-/** What a file is compared with. */
+/** The facts that a file is compared with. */
 export type Imported = Pick<Media, "sha256" | "bytes" | "version">;
 
 /**
- * Reads the whole file and gives the fingerprint it had before, for the next time. The file stays open. Throws
- * `StoreFault` when length or content are not what was imported.
+ * Reads the whole file and returns the fingerprint from before the read, to be kept for the next check. The file stays open. Throws
+ * `StoreFault` if its length or content differs from the import.
  */
 export async function proveContent(
   file: FileHandle,
@@ -50,8 +50,8 @@ export async function proveContent(
 }
 
 /**
- * Gives the fingerprint, or throws `StoreFault`. Reads a file once for each state of it, also when many ask at a time, and
- * keeps the outcome.
+ * Returns the fingerprint, or throws `StoreFault`. Reads each state of a file only once, even for parallel callers, and keeps the
+ * result.
  */
 export function createIntegrityCheck(): (file: FileHandle, media: Imported) => Promise<string> {
   const findProof = createProofs();

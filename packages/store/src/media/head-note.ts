@@ -1,20 +1,20 @@
-// The newest row of the access log as it is noted beside the recordings: there it stays when the records are put back, or
-// changed by somebody who can do so.
+// The newest row of the access log, noted next to the recordings. The note survives when the records are rolled back to an older copy
+// or changed by a person who can write to them.
 import type { AccessLog, ChainHead } from "../port/access-log.ts";
 import type { Finding } from "../port/finding.ts";
 import type { MediaNotes } from "../port/media.ts";
 import { ArchiveError, isFault } from "../port/faults.ts";
 import { describeLoss } from "../values/access-chain.ts";
 
-/** What is asked of the log that the note is about. */
+/** The part of the access log that the note needs. */
 export type NotedLog = Pick<AccessLog, "id" | "find">;
 
 export interface HeadNote {
-  /** Undefined where nothing is noted that can be read. Throws `StoreFault`. */
+  /** Undefined if there is no readable note. Throws `StoreFault`. */
   read(): Promise<ChainHead | undefined>;
   /** Throws `StoreFault`. */
   write(head: ChainHead): Promise<void>;
-  /** What the log lacks of it, as the end of a sentence; undefined if nothing. */
+  /** Describes the rows that the log lacks, as the end of a sentence; undefined if it lacks none. */
   findLoss(noted: ChainHead | undefined): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface NotedPlace {
   readonly notes?: MediaNotes | undefined;
 }
 
-/** Undefined where the place of the recordings takes no notes. */
+/** Undefined if the place of the recordings does not support notes. */
 export async function openHeadNote(
   { notes }: NotedPlace,
   log: NotedLog,
@@ -56,13 +56,13 @@ function parse(text: string | undefined): ChainHead | undefined {
 
 const BESIDE = "as is noted beside the recordings";
 
-/** Why an archive whose log lacks this is not used. */
+/** The reason to refuse an archive whose log lacks these rows. */
 export const toRefusal = (loss: string) =>
   `the access log lost rows, or the records are an older copy: ${loss}, ${BESIDE}. Revoked keys may be valid again in it. Put the newest records back, or accept the loss with "audit accept-loss"`;
 
 /**
- * Adds a row to a log that has the row which is noted, and notes it. A place that is away is compared when it is there again.
- * Throws `ArchiveError` when the log lacks what is noted.
+ * Adds a row to a log that contains the noted row, then notes the new row. If the place cannot be reached, the comparison waits until
+ * it can. Throws `ArchiveError` if the log lacks the noted row.
  */
 export async function recordNoted(
   media: NotedPlace,
@@ -103,6 +103,6 @@ export async function examineHeadNote(
     ];
   } catch (fault) {
     if (!isFault(fault, "unavailable")) throw fault;
-    return []; // that the place is away is a finding of the recordings
+    return []; // the examination of the recordings reports an unreachable place
   }
 }

@@ -1,5 +1,5 @@
-// The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
-// are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
+// Stores the bytes of recordings in a directory. Each file is named by the SHA-256 of its content, so equal files are stored once
+// and no external name ever becomes a path. Linked files stay where they are.
 import type { Dirent } from "node:fs";
 import { access, type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -20,8 +20,8 @@ import { readSource } from "./read-source.ts";
 import { createMove, removeLeft, takeIn } from "./take-in.ts";
 
 /**
- * Throws `StoreFault` when there is no such file, or none that can be opened, and what the system says when too many files are
- * open. That it is a file shows when it is proved.
+ * Throws `StoreFault` if the file is missing or cannot be opened, and the system's error if too many files are open. Whether it is a
+ * regular file shows when its content is verified.
  */
 export async function openMediaFile(directory: string, media: MediaPlace): Promise<FileHandle> {
   return await open(toMediaFile(directory, media), READ_AT_ONCE).catch(
@@ -37,7 +37,7 @@ export async function openMediaFile(directory: string, media: MediaPlace): Promi
   );
 }
 
-/** For a dry run of an import into `store`: reads and hashes what it is given, and keeps nothing. */
+/** For a dry run of an import into `store`: reads and hashes the sources, and stores nothing. */
 export function createHashingStore(store: MediaStore): MediaStore {
   const hash = (source: MediaSource) => readSource(source, async () => {});
   return { ...store, put: hash, ...(store.link && { link: hash }) };
@@ -112,7 +112,7 @@ async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
     const names = entry.isDirectory() ? await listFolder(join(directory, entry.name)) : [entry];
     for (const { name } of names) {
       const below = entry.isDirectory() ? join(entry.name, name) : name;
-      const found = await stat(join(directory, below)).catch(() => undefined); // gone meanwhile
+      const found = await stat(join(directory, below)).catch(() => undefined); // deleted meanwhile
       if (found === undefined) continue;
       const { size: bytes, mtimeMs: modifiedMs } = found;
       const sha256 = SHA256.test(name) ? { sha256: name } : {};
@@ -128,7 +128,7 @@ async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
   }
 }
 
-// In a folder that is not there, or no longer, nothing lies.
+// A missing directory counts as empty.
 async function listFolder(folder: string): Promise<Dirent[]> {
   return await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -138,14 +138,14 @@ async function listFolder(folder: string): Promise<Dirent[]> {
   });
 }
 
-// No other name leads out of the folder.
+// Rejects names that lead out of the directory.
 function toListed(directory: string, name: string): string {
   const path = join(dirname(directory), name);
   if (!path.startsWith(join(directory, "/"))) throw new Error(`${name} is no recording's name`);
   return path;
 }
 
-// A row must not come to name a file whose own name a loss of power then takes away.
+// A record must not name a file whose directory entry a power loss could still remove.
 function createNameSync(directory: string): (sha256: string) => Promise<void> {
   const settled = new Set<string>();
   return async (sha256) => {
@@ -156,8 +156,8 @@ function createNameSync(directory: string): (sha256: string) => Promise<void> {
   };
 }
 
-// Of a content that the archive has a copy of, the copy serves: it cannot be moved away by somebody else. Whether it is
-// still right is found out when it is asked for.
+// If the archive already has a copy of the content, it uses the copy, which nobody else can move away. The copy is verified when it is
+// read.
 async function link(
   directory: string,
   source: MediaSource & { readonly path: string },

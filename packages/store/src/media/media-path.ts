@@ -1,9 +1,9 @@
-// Where recordings lie: in a folder of the archive's, named by what is in them, or linked, where they were before.
+// The paths of recordings: in the archive's directory, named by their content, or linked at their original place.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Media } from "../port/index.ts";
 
-/** The folder of the recordings in an archive's folder. */
+/** The directory of the recordings, inside the archive's directory. */
 export const MEDIA = "media";
 
 export type MediaPlace = Pick<Media, "sha256" | "location">;
@@ -12,14 +12,14 @@ export function toMediaPath(directory: string, sha256: string): string {
   return join(directory, sha256.slice(0, 2), sha256);
 }
 
-/** Where the file of a recording lies, in the folder or linked. */
+/** The path of a recording's file, in the directory or linked. */
 export function toMediaFile(directory: string, { sha256, location }: MediaPlace): string {
   return location ?? toMediaPath(directory, sha256);
 }
 
 const UNFINISHED = ".part";
 
-/** A name that no other has, for a file until it is whole; one that is left was cut off with its program. */
+/** A unique name for an incomplete file. A file that still has such a name was interrupted together with its program. */
 export function toUnfinished(directory: string): string {
   return join(directory, `.${randomUUID()}${UNFINISHED}`);
 }

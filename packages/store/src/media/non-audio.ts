@@ -1,4 +1,4 @@
-// Tells what a recording is that is not audio: a page, a text, a program, another kind of file, or only a header.
+// Describes a recording that is not audio: a page, a text, a program, another kind of file, or only a header.
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { createInspector, type SoundFacts } from "@call-media/sound";
@@ -6,10 +6,10 @@ import { describeOther } from "@call-media/sound/other";
 import type { Media } from "../port/media.ts";
 import { READ_AT_ONCE } from "./files.ts";
 
-/** The media type of bytes that show none, and for which none was declared. */
+/** The media type of bytes that no format is recognized in, and for which none was declared. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
-/** As much as is needed to tell every format. */
+/** Enough bytes to recognize every format. */
 export const HEAD_BYTES = 4_100;
 
 export interface Heard {
@@ -17,23 +17,23 @@ export interface Heard {
   readonly head: Uint8Array;
   readonly bytes: number;
   readonly filename: string;
-  /** The media type that is known of it; default: none. */
+  /** The known media type; default: none. */
   readonly type?: string | undefined;
 }
 
-/** The head of a file. Throws what the system says. */
+/** The head of a file. Throws the system's error. */
 export async function readHead(path: string): Promise<Uint8Array> {
   await using file = await open(path, READ_AT_ONCE);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES));
   return buffer.subarray(0, bytesRead);
 }
 
-/** True for recordings whose heads are worth reading without reading all: the short ones, and those of other types. */
+/** True if the head is worth reading without the rest: short recordings, and those of a known type other than audio or video. */
 export function isDoubtful({ bytes, type }: Pick<Media, "bytes" | "type">): boolean {
   return bytes <= HEAD_BYTES || !(AUDIO.test(type) || type === UNKNOWN_TYPE);
 }
 
-/** Collects the head of a recording that is read piece by piece. */
+/** Collects the head of a recording that is read in chunks. */
 export function createHead() {
   let head = Buffer.alloc(0);
   return {
@@ -45,14 +45,14 @@ export function createHead() {
   };
 }
 
-// A name that says so itself misleads nobody: chat logs and pictures of screens are kept with calls as well.
+// A file whose name admits its kind misleads nobody: chat logs and screenshots are stored with calls too.
 const HONEST = new Set(
   ".txt .log .csv .md .vtt .srt .htm .html .xml .json .jsonl .eml .doc .docx .pdf .png .jpg .jpeg .gif .webp .zip .gz .pcap".split(
     " ",
   ),
 );
 
-// Formats without a header: any two of their first bytes may be the signature of something else.
+// Headerless formats: their first bytes may coincide with any signature.
 const RAW = new Set(
   ".ulaw .ul .mulaw .mu .pcmu .alaw .al .pcma .gsm .g722 .g723 .g726 .g729 .ilbc .sln .sln16 .slin .pcm .raw .sw .vox".split(
     " ",
@@ -63,12 +63,12 @@ const AUDIO = /^(?:audio|video)\/|^application\/(?:ogg|mxf|vnd\.rn-realmedia|vnd
 
 const PROGRAM = /^application\/(?:x-msdownload|x-elf|x-mach-binary|wasm|java-vm)\b/;
 
-/** Says what it is, such as "an HTML page"; undefined for audio and video, and for bytes that may be audio without a header. */
+/** Describes the content, such as "an HTML page"; undefined for audio and video, and for bytes that may be headerless audio. */
 export async function describeNonAudio(heard: Heard): Promise<string | undefined> {
   return isHeaderAlone(heard) ? "a header alone" : await describeNotSound(heard);
 }
 
-/** The same of bytes whose header is no question. */
+/** The same, for bytes that are more than a header. */
 async function describeNotSound(heard: Heard): Promise<string | undefined> {
   const { head, bytes, filename, type = "" } = heard;
   const extension = extname(filename).toLowerCase();
@@ -79,14 +79,14 @@ async function describeNotSound(heard: Heard): Promise<string | undefined> {
   if (isRaw) return undefined;
   const other = describeOther(head);
   if (other !== undefined) return other;
-  // Loaded when a file comes: most commands and services look at none.
+  // Loaded with the first file: most commands and services inspect none.
   const { fileTypeFromBuffer } = await import("file-type");
   const found = (await fileTypeFromBuffer(head))?.mime ?? "audio/";
   if (AUDIO.test(found)) return undefined;
   return PROGRAM.test(found) ? "a program" : `a file of the type ${found}`;
 }
 
-/** The facts with what the name and the type add: bytes that are not sound have no other facts. */
+/** Adds the description by name and type to the facts, if the bytes are not audio: then there are no other facts. */
 export async function toSound(facts: SoundFacts, heard: Heard): Promise<SoundFacts> {
   const { version, container } = facts;
   if (container !== "unknown" && container !== "raw") return facts;
@@ -106,18 +106,18 @@ function isHeaderAlone({ head, bytes, filename, type }: Heard): boolean {
   );
 }
 
-// A few samples may happen to be letters, but no words.
+// Raw samples may contain single letters by chance, but not words.
 const SPOKEN = /^\s*[<{[]|\p{L}{2,}[ \n].*\p{L}{2,}/u;
 
-/** Undefined for other bytes than text. */
+/** Undefined for bytes that are not text. */
 function toText(head: Uint8Array, bytes: number): string | undefined {
   const mark = Buffer.from(head.subarray(0, 2)).toString("hex");
   const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
   try {
-    // A head may end within a character.
+    // The head may end in the middle of a character.
     const isCut = bytes > head.length;
     const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: isCut });
-    // These marks may be samples as well, and most pairs of bytes are a character.
+    // These byte order marks may be samples too, and most byte pairs decode to a character.
     if (encoding !== "utf-8" && !/^[\t\r\n -~]{3}/.test(text)) return undefined;
     return /[^\P{Cc}\t\n\r\f]/u.test(text) ? undefined : text;
   } catch {

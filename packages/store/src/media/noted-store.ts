@@ -1,9 +1,9 @@
-// An archive whose access log is noted beside the recordings as well: one that lacks what is noted there is not used.
+// Wraps an archive to note its access log next to the recordings too. An archive whose log lacks the noted row is refused.
 import { type HeadNote, openHeadNote, toRefusal } from "./head-note.ts";
 import { ArchiveError, isFault, StoreFault } from "../port/faults.ts";
 import type { AccessLog, CallStore, OpenOptions, WitnessedHead } from "../port/index.ts";
 
-/** Opens it with `open`. Throws `ArchiveError`, also when the log lacks the row that is noted, unless `toInspect` is set. */
+/** Opens it with `open`. Throws `ArchiveError`, also if the log lacks the noted row, unless `toInspect` is set. */
 export async function openNoted(
   open: () => Promise<CallStore>,
   { toInspect = false }: OpenOptions = {},
@@ -21,7 +21,7 @@ export async function openNoted(
   }
 }
 
-// A place that is away now is compared as soon as something is noted there.
+// A place that cannot be reached now is compared with the next note.
 async function findNoted(note: HeadNote): Promise<string | undefined> {
   try {
     const noted = await note.read();
@@ -45,7 +45,7 @@ function withWitness(store: CallStore, note: HeadNote, noted: string | undefined
       append: (entry, isDurable) => {
         const added = witness.refusal() ?? log.append(entry, isDurable);
         witness.expect();
-        // At once, but nobody waits for it.
+        // The note begins immediately, but nothing waits for it.
         return isDurable ? added.then(witness.begin) : added;
       },
       record: async (act) => {
@@ -68,7 +68,7 @@ function withWitness(store: CallStore, note: HeadNote, noted: string | undefined
 function toVerify({ accessLog: log }: CallStore, note: HeadNote): Pick<AccessLog, "verify"> {
   return {
     verify: async (knownHash) => {
-      // Read first: rows that are added meanwhile are no fault.
+      // The note is read first, because rows may be added meanwhile.
       const noted = await note.read().catch((error: unknown) => {
         if (!isFault(error, "unavailable")) throw error;
         return undefined;
@@ -80,7 +80,7 @@ function toVerify({ accessLog: log }: CallStore, note: HeadNote): Pick<AccessLog
   };
 }
 
-// A place may take few writes of one name, and may keep each of them.
+// A place may limit how often a name is written, and may keep every version.
 const AT_MOST_EVERY_MS = 1_000;
 
 function createWitness(log: AccessLog, note: HeadNote, noted: string | undefined) {
@@ -97,7 +97,7 @@ function createWitness(log: AccessLog, note: HeadNote, noted: string | undefined
     const loss = await note.findLoss(known);
     if (loss !== undefined)
       throw refuse(new StoreFault("lost", `the access log lost rows: ${loss}`));
-    // Another server may have noted a later one.
+    // Another server may have noted a later row.
     if ((known?.seq ?? 0) < head.seq) await note.write(head);
     notedHash = head.hash;
   };
@@ -114,27 +114,27 @@ function createWitness(log: AccessLog, note: HeadNote, noted: string | undefined
       return { ...head, unnoted: error.message };
     }
   };
-  // One after the other, or the later would be compared with what the one before is about to write.
+  // Notes run sequentially: a parallel one would be compared with a note that is about to change.
   let running: Promise<unknown> = Promise.resolve();
   const enqueue = async (): Promise<WitnessedHead | undefined> => {
     const next = running.then(noteNow);
     running = next.catch(() => {});
     return await next;
   };
-  const soon = createSoon(() => void enqueue().catch(() => {})); // what is lost refuses the next row
+  const soon = createSoon(() => void enqueue().catch(() => {})); // a loss makes the next row fail
   return {
-    /** Undefined while nothing is lost, as far as is known. */
+    /** Undefined while no loss is known. */
     refusal: () => lost,
     expect: () => {
       isExpected = true;
     },
     note: enqueue,
     begin: soon.begin,
-    /** Notes what was not noted yet, as far as that is possible. */
+    /** Notes the newest row if it is not noted yet, as far as possible. */
     end: async () => {
       soon.end();
       await running;
-      // Rows of commands are written by other ways, too.
+      // Rows of commands do not all pass through here.
       const head = await log.find().catch(() => undefined);
       if (isExpected || (head !== undefined && head.hash !== notedHash))
         await enqueue().catch(() => {});
@@ -142,7 +142,7 @@ function createWitness(log: AccessLog, note: HeadNote, noted: string | undefined
   };
 }
 
-/** Does it at once, and once more after a pause if it was asked for meanwhile. */
+/** Runs the work immediately, and once more after a pause if another request came in meanwhile. */
 function createSoon(work: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;

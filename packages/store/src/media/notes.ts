@@ -1,4 +1,4 @@
-// `MediaStore.notes` of a folder: files whose names begin like that of the owner's.
+// `MediaStore.notes` of a directory: files whose names begin like the owner note.
 import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { StoreFault } from "../port/faults.ts";
 import type { MediaNotes } from "../port/media.ts";
 import { READ_AT_ONCE, syncFolder } from "./files.ts";
 
-/** How the names of all begin that is no recording. */
+/** The prefix of all file names that are not recordings. */
 export const NOTE_PREFIX = ".call-media-";
 
 export function createFolderNotes(directory: string): MediaNotes {
@@ -32,7 +32,7 @@ export function createFolderNotes(directory: string): MediaNotes {
   };
 }
 
-// A folder may be shared by machines, whose processes may have one number.
+// A directory may be shared by machines whose processes have the same process id.
 async function replace(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {

@@ -1,10 +1,10 @@
-// What was found out by reading contents whole, kept for each state of each: to read them again would find the same.
+// Caches the results of reading complete contents, by content and state: reading the same state again would yield the same result.
 import { isFault } from "../port/faults.ts";
 
-// Above this many the oldest outcome is forgotten: about 3 MB of memory.
+// Above this number the oldest result is dropped; they take about 3 MB of memory.
 const MAX_PROOFS = 10_000;
 
-/** Calls `prove` once for each key, also when many ask at a time. Who could not read at all may read the next time. */
+/** Calls `prove` once for each key, even for parallel callers. A read that failed is tried again next time. */
 export function createProofs(): (key: string, prove: () => Promise<string>) => Promise<string> {
   const proofs = new Map<string, Promise<string>>();
   return (key, prove) => {

@@ -1,4 +1,4 @@
-// A recording that comes in, read once: its digests, its length, its media type, its time and its sound.
+// Reads an incoming recording once for its digests, length, media type, time and audio facts.
 import { createHash, type Hash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
@@ -8,10 +8,10 @@ import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
 import { READ_AT_ONCE } from "./files.ts";
 import { createHead, toSound, UNKNOWN_TYPE } from "./non-audio.ts";
 
-// Larger pieces are read no quicker.
+// Larger chunks do not read faster.
 const MAX_PIECE_BYTES = 512 * 1024;
 
-// The names that players know, where the detector has another (D16).
+// The names that players know, for types that the detector names differently (D16).
 const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
   "audio/vnd.wave": "audio/wav",
   "audio/wave": "audio/wav",
@@ -19,8 +19,8 @@ const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Each piece is given to `keep` and waited for. Throws `MediaRejected` for a source that is empty, cannot be read, or has another
- * digest than it is said to have.
+ * Passes each chunk to `keep` and waits for it. Throws `MediaRejected` for a source that is empty, unreadable, or does not match its
+ * stated digest.
  */
 export async function readSource(
   source: MediaSource,
@@ -56,7 +56,7 @@ export async function readSource(
   };
 }
 
-/** Of those that the source gives, but for the SHA-256, which every file has. */
+/** Hashes for the digests that the source states, except the SHA-256, which every file has. */
 function createDigests(source: MediaSource): readonly (readonly [DigestKind, Hash])[] {
   const given = DIGEST_KINDS.filter((kind) => kind !== "sha256" && source[kind] !== undefined);
   return given.map((kind) => [kind, createHash(kind)] as const);
@@ -74,19 +74,19 @@ function checkDigests(
       );
 }
 
-// A clock elsewhere may have been ahead; Last-Modified must not be (RFC 9110, section 8.8.2.1).
+// Another machine's clock may have been ahead, but Last-Modified must not lie in the future (RFC 9110, section 8.8.2.1).
 async function readTimeMs(source: MediaSource): Promise<number> {
   const nowMs = Date.now();
   return "path" in source ? Math.min(Math.floor((await stat(source.path)).mtimeMs), nowMs) : nowMs;
 }
 
-/** In one piece of memory: each is to be used before the next. */
+/** Reuses one buffer: each chunk must be consumed before the next. */
 async function* readFile(path: string): AsyncGenerator<Buffer> {
   try {
     await using file = await open(path, READ_AT_ONCE);
     const stats = await file.stat();
     if (!stats.isFile()) throw new Error(`${path} is no file`);
-    // To allocate more than a file has takes longer than to read it.
+    // Allocating more than the file's size takes longer than reading it.
     const buffer = Buffer.allocUnsafeSlow(Math.min(stats.size + 1, MAX_PIECE_BYTES));
     for (let bytes; (bytes = (await file.read(buffer)).bytesRead) > 0;)
       yield buffer.subarray(0, bytes);
@@ -96,7 +96,7 @@ async function* readFile(path: string): AsyncGenerator<Buffer> {
 }
 
 async function toMediaType(head: Uint8Array, declared = UNKNOWN_TYPE): Promise<string> {
-  // Loaded when a file comes: most commands and services add none.
+  // Loaded with the first file: most commands and services add none.
   const { fileTypeFromBuffer } = await import("file-type");
   const type = (await fileTypeFromBuffer(head))?.mime ?? declared;
   return FAMILIAR_TYPES[type] ?? type;

@@ -1,14 +1,14 @@
-// What is said of the sound of recordings that an archive has: which are not audio, and which have another fault.
+// Describes audio faults of stored recordings: those that are not audio, and those with another fault.
 import { describeFinding, FACTS_VERSION, isFault, type SoundFacts } from "@call-media/sound";
 import type { Finding } from "../port/finding.ts";
 import type { Media } from "../port/media.ts";
 
-/** True for facts of today's rules; others are worth another look. */
+/** True for facts by the current rules; older ones deserve another inspection. */
 export const isKnown = (sound: Media["sound"]): sound is SoundFacts =>
   sound !== undefined && sound.version >= FACTS_VERSION;
 
 export interface SoundFaults {
-  /** What it is that is not audio, such as "an HTML page"; undefined for audio. */
+  /** What the content is, such as "an HTML page", if it is not audio; undefined for audio. */
   readonly nonAudio: string | undefined;
   /** The end of a sentence about it, with the kind of the fault. */
   readonly faults: readonly { readonly kind: FaultKind; readonly what: string }[];

@@ -1,4 +1,4 @@
-// Files that come into the archive's folder of recordings: written whole, then named by what is in them.
+// Copies files into the archive's directory of recordings: each is written completely, then named by its content.
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Media, type MediaSource, StoreFault } from "../port/index.ts";
@@ -8,20 +8,20 @@ import { LEFT_AFTER_MS } from "../values/stray-media.ts";
 import { isUnfinished, toMediaPath, toUnfinished } from "./media-path.ts";
 import { readSource } from "./read-source.ts";
 
-/** Gives a file that is whole its name, and its fingerprint then. */
+/** Gives a complete file its name, and returns its fingerprint afterwards. */
 type Move = (temporary: string, target: string) => Promise<string>;
 
 const move: Move = async (temporary, target) => {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await rename(temporary, target);
-  // Renaming changes the state, so it is asked for afterwards.
+  // Renaming changes the fingerprint, so it is read afterwards.
   return await readFingerprint(target);
 };
 
-// More than are taken in at once.
+// More than are copied in parallel.
 const LATEST_FILES = 64;
 
-/** Of equal files that come at once the first stays: were it replaced, its fingerprint would be written after the other's. */
+/** When equal files arrive in parallel, the first stays: if it were replaced, its outdated fingerprint could be recorded last. */
 export function createMove(): Move {
   const latest = new Map<string, Promise<string>>();
   return async (temporary, target) => {
@@ -36,7 +36,7 @@ export function createMove(): Move {
   };
 }
 
-/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `StoreFault` on a full disk. */
+/** Copies the source into the directory, completely or not at all. Throws `MediaRejected`, and `StoreFault` on a full disk. */
 export async function takeIn(
   directory: string,
   source: MediaSource,
@@ -52,12 +52,12 @@ export async function takeIn(
   }
 }
 
-/** Removes files of programs that were ended before their files were whole. Never throws: they are in nobody's way. */
+/** Removes incomplete files of programs that were interrupted. Never throws: such files do no harm. */
 export async function removeLeft(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter(isUnfinished)) {
     const path = join(directory, name);
-    const found = await stat(path).catch(() => undefined); // gone meanwhile
+    const found = await stat(path).catch(() => undefined); // deleted meanwhile
     if (found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS)
       await rm(path, { force: true }).catch(() => {});
   }

@@ -1,4 +1,4 @@
-// Reading calls, their recordings and chats: every question goes over all that could be an answer.
+// Reads calls, their recordings and chats. Each query examines every candidate.
 import type {
   Calls,
   CallSearch,
@@ -81,7 +81,7 @@ function toRangeTest({ startDate, endDate }: CallSearch, timeZone: string) {
     instantMs !== undefined && instantMs >= fromMs && instantMs < untilMs;
 }
 
-/** A value that is asked for restricts its field as a right with one value does. */
+/** A filter value restricts its field like a right with one value. */
 function toConditions({ filter }: CallSearch): Restriction[] {
   const conditions = Object.entries(filter) as [keyof CallSearch["filter"], string | number][]; // its keys
   return conditions.map(([field, value]) => ({ field, allowed: [toMatchKey(field, value)] }));

@@ -94,7 +94,7 @@ export function createCredentials(tables: Tables, now: () => number): Credential
   };
 }
 
-/** A token or a session ends with what it was opened with, even if it was opened while that was being revoked. */
+/** Revoking the application or key ends the tokens and sessions opened with it, including one that was being opened meanwhile. */
 function withOpener(
   { applications, bearers }: Tables,
   bearer: Revocable<Bearer>,

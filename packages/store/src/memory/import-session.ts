@@ -46,7 +46,7 @@ export function createImportSession(
 
 const FIELDS = fieldsOf("MetadataRecord");
 
-/** Records are kept as they are read: in the contract's order, absent and null being one (D27). */
+/** Records are kept as they are read back: in the contract's field order, with absent and null being the same (D27). */
 function withAllFields(item: ArchiveItem): ArchiveItem {
   if (item.kind !== "call") return item;
   return { ...item, record: toMetadataRecord(FIELDS.map((field) => item.record[field] ?? null)) };

@@ -1,4 +1,4 @@
-// The contents of an archive in memory that no import brings.
+// The contents of an archive in memory that do not come from imports.
 import type { InternalRow, Internals, InternalSetting } from "../port/index.ts";
 import { checkFollows } from "../values/access-chain.ts";
 import { hold, listKept, putHold } from "./holds.ts";
@@ -49,7 +49,7 @@ function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<In
   for (const row of tables.access) if (row.seq > afterSeq) yield { kind: "access", ...row };
 }
 
-/** As the others read them. */
+/** In the order in which the other adapters read them. */
 function inOrder<Value>(
   rows: ReadonlyMap<string, Value>,
   toPlace: (key: string, value: Value) => string,

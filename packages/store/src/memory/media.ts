@@ -4,7 +4,7 @@ import { StoreFault } from "../port/faults.ts";
 import { readSource } from "../media/read-source.ts";
 import type { Tables } from "./tables.ts";
 
-/** Nothing is linked. Without tables of an archive it has its own. */
+/** Does not link files. Without the tables of an archive it uses its own. */
 export function createMedia({ media }: Pick<Tables, "media"> = { media: new Map() }): MediaStore {
   const find = (sha256: string) => {
     const found = media.get(sha256);

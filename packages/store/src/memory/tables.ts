@@ -1,4 +1,4 @@
-// What an archive in memory holds.
+// The contents of an archive in memory.
 import { randomUUID } from "node:crypto";
 import type { Act } from "../port/history.ts";
 import type { Application, Bearer, CallItem, Media, Recording, Revocable } from "../port/index.ts";
@@ -33,9 +33,9 @@ export function createTables() {
     }),
     /** By their ids. */
     acts,
-    /** What is written from now on is written by this act. */
+    /** Later writes belong to this act. */
     writeAs: (writing: () => number) => void (act = writing),
-    /** What judges the calls that are replaced from now on. */
+    /** Sets the function that decides which holds keep calls that are replaced from now on. */
     judgeBy: (judge: SliceMeans["listHolds"]) => void (listHolds = judge),
     archiveId: randomUUID() as string,
     tombstoneKey: randomUUID() as string,
@@ -58,14 +58,14 @@ export function createTables() {
   };
 }
 
-/** Keeps what the sound of a content was found to be. */
+/** Stores the facts about the audio of a content. */
 export function noteSound({ media }: Tables, sha256: string, sound: Media["sound"]): void {
   const known = media.get(sha256);
   if (known !== undefined && sound !== undefined)
     media.set(sha256, { ...known, media: { ...known.media, sound } });
 }
 
-/** Makes a function that adds to a recording what is known of the sound of its content, whichever recording brought that. */
+/** Makes a function that adds the known audio facts to a recording, even if another recording with the same content brought them. */
 export const createHearing =
   ({ media: known }: Tables) =>
   <Of extends Recording>(recording: Of): Of => {

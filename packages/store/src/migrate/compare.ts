@@ -5,9 +5,9 @@ import { parseDatetime, toDay } from "../values/instant.ts";
 
 export interface Compared {
   readonly calls: number;
-  /** What `one` has that is not what was written, in the words of `ScannedRow`. */
+  /** Rows of `one` that differ from what was written, in the words of `ScannedRow`. */
   readonly damaged: readonly string[];
-  /** In sentences; none when the archives are equal but for what is damaged in `one`. */
+  /** In sentences; empty if the archives are equal, apart from the damage in `one`. */
   readonly differences: readonly string[];
 }
 
@@ -32,13 +32,13 @@ export async function findDifferences(
   return { calls, damaged: given.damaged, differences: [...damaged, ...differences] };
 }
 
-/** What is neither record nor log and was not written as it is in `one`: hashes of credentials, tombstones, settings. */
+/** Finds what `other` lacks of the rest of `one`: credentials, tombstones, holds and owed erasures, but not settings or the access log. */
 export async function findMissing(one: Maintenance, other: Maintenance): Promise<string[]> {
   const there = readBeside(other);
   for await (const row of readBeside(one)) {
     const wanted = JSON.stringify(row);
     let found = await there.next();
-    // The other may have what was forgotten here since.
+    // The other archive may still have rows that were removed here since.
     while (found.done !== true && JSON.stringify(found.value) !== wanted)
       found = await there.next();
     if (found.done === true)
@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<InternalRow["kind"], string>> = {
   access: "a row of the access log",
 };
 
-/** In an order that all archives have. */
+/** In an order that is the same for all archives. */
 async function* readBeside(archive: Maintenance): AsyncGenerator<InternalRow> {
   for await (const row of archive.internals.read()) {
     if (row.kind === "access") return;
@@ -88,7 +88,7 @@ async function sumUp(archive: Maintenance, onProgress: OnProgress) {
   return { days, damaged, digest: digest.digest("hex") };
 }
 
-/** The stored form of an item, without where and in which state its recordings lie. */
+/** The stored form of an item, without the location and the state of its recordings. */
 function toContent(item: ArchiveItem): unknown {
   if (item.kind === "flag") return [item.record, item.userId ?? null];
   if (item.kind !== "call") return item.record;

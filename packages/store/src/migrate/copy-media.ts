@@ -1,4 +1,4 @@
-// Copying the contents that records name from one media store to another, in the order of their digests.
+// Copies the contents that records name from one media store to another, in the order of their digests.
 import { mkdtemp, open, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
     await writeFile(from.media, { ...media, location: locations.get(media.sha256) }, file);
     const { sha256, type } = media;
     const { version, sound } = await to.media.put({ path: file, filename, sha256, type });
-    // A disk may have changed it since: what is there is what counts.
+    // A disk may have changed it since, so only the copy counts.
     return { ...(await to.media.verify({ ...media, version })), sound };
   };
   const rows = referenced[Symbol.asyncIterator]();
@@ -60,7 +60,7 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
   return { mediaFiles, mediaBytes, damages };
 }
 
-/** Where linked recordings lie, which their records there say alone. */
+/** Where linked recordings are. Only their records say that. */
 async function listLinked(from: Maintenance): Promise<ReadonlyMap<string, string>> {
   await using referenced = await from.referencedMedia();
   const locations = new Map<string, string>();
@@ -69,7 +69,7 @@ async function listLinked(from: Maintenance): Promise<ReadonlyMap<string, string
   return locations;
 }
 
-// A media store takes a file: it may have to read a content twice.
+// A media store needs a file: it may have to read a content twice.
 async function createFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(await realpath(tmpdir()), "call-media-migrate-"));
   const remove = () => rm(path, { recursive: true, force: true });

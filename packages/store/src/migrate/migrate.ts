@@ -1,5 +1,5 @@
 // Moves a complete archive to other places: records, users, hashes of credentials, tombstones, the access log and
-// recordings. An interrupted move continues where it stopped; at the end both archives are read and compared.
+// recordings. An interrupted move continues where it stopped. At the end both archives are read and compared.
 import type {
   ArchiveItem,
   CallStore,
@@ -18,12 +18,12 @@ import { findDifferences, findMissing } from "./compare.ts";
 import { copyMedia } from "./copy-media.ts";
 
 export interface MigrateOptions {
-  /** The source archive. Only its access log gets a row, that of `act`. */
+  /** The source archive. Its access log gets only the row of `act`. */
   readonly from: Maintenance;
-  /** One that is empty, or that a migration of the same archive has begun to fill; in the time zone of `from`. */
+  /** An empty archive, or one that an earlier migration of the same archive began to fill; in the time zone of `from`. */
   readonly to: CallStore;
   readonly act?: OperatorAct | undefined;
-  /** Whether `to` may be used though it lacks what is damaged in `from`. */
+  /** True if `to` may be used although it lacks the damaged parts of `from`. */
   readonly skipsDamaged?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -32,27 +32,27 @@ export interface MigrationReport {
   /** Rows of the access log that `to` has, and the hash of the last. */
   readonly logRows: number;
   readonly lastHash: string | undefined;
-  /** The place of a ledger of erasures that stays where it is, as `to` keeps none. */
+  /** The place of the erasure ledger, which stays where it is because `to` keeps none. */
   readonly ledgerLeft: string | undefined;
   readonly mediaFiles: number;
   readonly mediaBytes: number;
   /** Records of calls that were compared. */
   readonly calls: number;
-  /** Recordings that are missing or damaged in `from`; their records are in `to` all the same. */
+  /** Recordings that are missing or damaged in `from`. `to` has their records nevertheless. */
   readonly damages: readonly Damage[];
-  /** Records that are not what was written, in the words of `ScannedRow`: they are not in `to`, which would call them well. */
+  /** Records that differ from what was written, in the words of `ScannedRow`. `to` lacks them: it would store them as valid. */
   readonly damagedRecords: readonly string[];
-  /** Rows that `to` did not take, and where the two archives differ besides, in sentences; none when they are equal. */
+  /** Rows that `to` rejected and other differences between the archives, in sentences; empty if they are equal. */
   readonly differences: readonly string[];
 }
 
-/** Throws `ArchiveError` when `to` holds another archive, or an access log that the other does not continue. */
+/** Throws `ArchiveError` if `to` holds another archive, or an access log that the log of `from` does not continue. */
 export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, skipsDamaged = false, onProgress = () => {} } = options;
   const after = await settle(from, to);
   const { rejected, damaged, ledgerLeft } = await moveRecords(options, after);
   const lastHash = await moveInternals(from, to).catch((error: unknown) => {
-    // Credentials may be of a user who is missing for that.
+    // The damage may be a user, whose credentials then cannot be stored.
     throw damaged.length === 0 ? error : new ArchiveError(toStopped(damaged), { cause: error });
   });
   const copied = await copyMedia({ from, to: to.maintenance, onProgress });
@@ -64,7 +64,7 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   const log = await to.accessLog.verify(lastHash);
   const differences = [...rejected, ...compared.differences, ...missing];
   if (log.fault !== undefined) differences.push(`the access log: ${log.fault}`);
-  // The next migration begins anew: it mends what is not equal. Until then this archive is refused.
+  // The next migration starts again and repairs the differences. Until then this archive is refused.
   await note(to, "");
   const { rows: logRows } = log;
   const { calls, damaged: damagedRecords } = compared;
@@ -77,7 +77,7 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
 const toStopped = (damaged: readonly string[]) =>
   `the migration stopped at the credentials, without records that are damaged: ${damaged.join(", ")}. Restore the last backup into another folder, and migrate that`;
 
-/** Makes `to` the archive that `from` is; returns the id of the call that an earlier migration came to, "" at the beginning. */
+/** Makes `to` the same archive as `from`. Returns the id of the last call that an earlier migration copied; "" at the beginning. */
 async function settle(from: Maintenance, to: CallStore): Promise<string> {
   const [own, given] = [await readSettings(to.maintenance), await readSettings(from)];
   if (to.timeZone !== given.get("time_zone"))
@@ -96,13 +96,13 @@ async function settle(from: Maintenance, to: CallStore): Promise<string> {
     ]);
   }
   if (own.get("archive_id") !== given.get("archive_id")) return "";
-  // Before the mark, which closes the archive, and the records, which bring back what was erased there.
+  // Checked before the mark, which closes the archive, and before the records, which would bring back erased calls.
   await checkContinues(from, to);
   await mark(to, new Date().toISOString());
   return own.get("migrated_after") ?? "";
 }
 
-// Purges are remembered by the one, days by the other.
+// The key belongs to the memory of purges, the time zone to the days.
 const findOtherSettings = (given: Settings, own: Settings): readonly string[] =>
   (["tombstone_key", "time_zone"] as const)
     .filter((name) => given.get(name) !== own.get(name))
@@ -110,7 +110,7 @@ const findOtherSettings = (given: Settings, own: Settings): readonly string[] =>
 
 type Settings = ReadonlyMap<InternalSetting, string>;
 
-/** Settings come first: no more is read. */
+/** Settings come first, so reading stops after them. */
 export async function readSettings(archive: Maintenance): Promise<Settings> {
   const settings = new Map<InternalSetting, string>();
   for await (const row of archive.internals.read()) {
@@ -127,7 +127,7 @@ async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
   return done === true;
 }
 
-// The most rows, and the most bytes of records, that are written in one go.
+// The largest number of rows, and of bytes of records, that are written together.
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 16_000_000;
 
@@ -136,15 +136,15 @@ interface MovedRecords extends Pick<MigrationReport, "ledgerLeft"> {
   readonly damaged: readonly string[];
 }
 
-/** A sentence for each row that was not taken, and the names of records that are damaged, which are left out. */
+/** Returns a sentence for each rejected row, and the names of damaged records, which are left out. */
 async function moveRecords(
   { from, to, act, onProgress = () => {} }: MigrateOptions,
   after: string,
 ): Promise<MovedRecords> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
-  // Or the other archive would be behind it.
+  // The ledger moves first: otherwise the other archive would be behind it.
   const ledgerLeft = await moveLedger(from, to.maintenance);
-  // What is there was not erased, or was brought back: a mark that an earlier migration moved does not keep it out.
+  // A record that exists in `from` was not erased, or was brought back. A mark that an earlier migration moved must not keep it out.
   await using session = await to.openImport({ restoresErased: true, writer: act });
   const rejected: string[] = [];
   const damaged: string[] = [];
@@ -169,7 +169,7 @@ async function moveRecords(
   return { rejected, damaged, ledgerLeft };
 }
 
-/** Returns where it stays, if the other archive can have none. */
+/** Returns the place of the ledger if the other archive cannot keep one. */
 async function moveLedger(from: Maintenance, to: Maintenance): Promise<string | undefined> {
   const head = await from.ledger?.readHead();
   if (from.ledger === undefined || head === undefined || head.number === 0) return undefined;
@@ -187,7 +187,7 @@ const putIn =
 const note = putIn("migrated_after");
 const mark = putIn("migrating");
 
-/** The state of a content, and where a linked one lies, are of one media store. */
+/** The state of a content and the path of a linked one are specific to a media store. */
 function withoutState(item: ArchiveItem): ArchiveItem {
   if (item.kind !== "call") return item;
   const recordings = item.recordings.map((recording) => {
@@ -217,7 +217,7 @@ export async function moveInternals(from: Maintenance, to: CallStore): Promise<s
   return lastHash;
 }
 
-/** Returns the newest row of the access log of `to`. Throws `ArchiveError` when `from` lacks it. */
+/** Returns the newest row of the access log of `to`. Throws `ArchiveError` if `from` lacks it. */
 async function checkContinues(from: Maintenance, to: CallStore): Promise<ChainHead | undefined> {
   const head = await to.accessLog.witness();
   if (head === undefined) return undefined;

@@ -1,32 +1,32 @@
-// The access log of an archive, as a port: reads, sign-ins and the operators' acts; rows are appended, never changed.
+// The port of an archive's access log: reads, sign-ins and operators' acts. Rows are appended, never changed.
 import type { OperationId } from "@call-media/api";
 
-/** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
+/** One request of a known caller, and the data it released. Holds no secret and no content of a record. */
 export interface AccessEntry {
-  /** When its answer was about to leave, in ms since 1970. */
+  /** The time just before the response was sent, in ms since 1970. */
   readonly timeMs: number;
-  /** The X-Request-Id of the answer. A recording that is cut short has a second row with the same one. */
+  /** The X-Request-Id of the response. A recording that was truncated has a second row with the same id. */
   readonly requestId: string;
-  /** Where the request came from, as far as that is known (D24). */
+  /** The IP address that the request came from, as far as it is known (D24). */
   readonly address: string;
   readonly userId: number;
-  /** The secretID of the application, or the id of the API key; of a session for a user whom a proxy named, "user 7, named by the proxy". */
+  /** The secretID of the application, or the id of the API key. For a session of a user named by a proxy: "user 7, named by the proxy". */
   readonly credential: string;
-  /** The id of the console's session that the request came by (D35). */
+  /** The id of the console session of the request (D35). */
   readonly session?: string;
   readonly operation: Exclude<OperationId, "createToken">;
-  /** The parameters and the search filter of the request; empty when they were refused. */
+  /** The parameters and the search filter of the request; empty if they were rejected. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The calls that were asked for and, by a reference or a search, shown. */
+  /** The calls that were requested, and those that a reference or a search returned. */
   readonly callIds: readonly string[];
-  /** Records in the answer. */
+  /** Records in the response. */
   readonly rows: number;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly recording?: ReleasedRecording;
-  /** Set on the second row of a recording that did not go out whole: `recording` is what did. */
+  /** Set on the second row of a recording that was not sent completely: `recording` is the part that was sent. */
   readonly isCut?: true;
-  /** Set when the caller was given a URL of the place that keeps the recording: which bytes of it were read is not known. */
+  /** Set if the caller received a URL of the place that stores the recording. Which of its bytes were read is not known. */
   readonly isHandedOut?: true;
 }
 
@@ -38,13 +38,13 @@ export interface SignInEntry extends Pick<
   readonly operation: "createToken" | "console sign-in";
   /** The user who signed in; undefined when the sign-in failed. */
   readonly userId?: number | undefined;
-  /** The secretID that was sent, shortened; of an API key its id, when that is known. */
+  /** The secretID that was sent, shortened, or the id of the API key, if it is known. */
   readonly credential: string;
   readonly asked: Readonly<Record<string, never>>;
   readonly callIds: readonly never[];
 }
 
-/** The part of a recording that left: bytes `first` to `last`, both inclusive. */
+/** The part of a recording that was sent: bytes `first` to `last`, both inclusive. */
 export interface ReleasedRecording {
   /** SHA-256 of the whole recording. */
   readonly sha256: string;
@@ -90,22 +90,22 @@ export interface OperatorAct {
   readonly operator: string;
   /** The arguments or the results of the command; no secret. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The calls that it is about, where it names them; default: none. */
+  /** The calls that it concerns, if it names them; default: none. */
   readonly callIds?: readonly string[];
   /**
-   * A command that takes its time begins with a row, and ends with another, unless it was killed. Of one whose row is written
-   * together with what it does, or not at all, "done". Left out by version 1.0, and by rows in the middle of a run.
+   * A long command writes one row when it begins and another when it ends, unless it was killed. "done" if its row is written
+   * together with its changes, or not at all. Absent in rows of version 1.0, and in rows in the middle of a run.
    */
   readonly outcome?: CommandOutcome;
-  /** Why it failed or was refused, in a word: a `FaultReason`, a code of the system, a signal, or the kind of the error. */
+  /** Why it failed or was refused, in one word: a `FaultReason`, a system error code, a signal, or the kind of the error. */
   readonly reason?: string;
-  /** What became of what the command was given, such as rows that were imported; also of one that failed, as far as it came. */
+  /** Counts of the results, such as imported rows. A failed command has the counts up to its failure. */
   readonly counts?: Readonly<Record<string, number>>;
   /** In all rows of one run of a command. */
   readonly run?: string;
 }
 
-/** Who writes records. `run`: in all rows of the command in the access log. */
+/** The writer of records. `run` is the same as in all rows of the command in the access log. */
 export type Writer = Pick<OperatorAct, "operation" | "operator" | "run">;
 
 /** "refused": nothing was done. */
@@ -154,12 +154,12 @@ interface Chained {
   readonly hash: string;
 }
 
-/** Which rows are wanted: all conditions hold at once, none means every row. */
+/** Selects rows: all conditions must hold. Without conditions, every row. */
 export interface AccessQuery {
   readonly sinceMs?: number | undefined;
   readonly userId?: number | undefined;
   readonly callId?: string | undefined;
-  /** With `callId`: rows of these runs of commands as well, which brought or replaced it. */
+  /** With `callId`: also the rows of these command runs, which added or replaced the call. */
   readonly runs?: readonly string[] | undefined;
   /** Rows of commands that have an outcome. */
   readonly hasOutcome?: true | undefined;
@@ -173,50 +173,50 @@ export interface ChainHead {
   readonly timeMs: number;
 }
 
-/** The newest row, which was noted. */
+/** The newest row, after it was noted. */
 export interface WitnessedHead extends ChainHead {
-  /** Why it could not be noted beside the recordings. */
+  /** The reason why it could not be noted next to the recordings. */
   readonly unnoted?: string | undefined;
 }
 
 export interface ChainReport {
-  /** Rows up to the fault, or all of them. */
+  /** The number of rows up to the fault, or of all rows. */
   readonly rows: number;
   /** The hash of the last of these; undefined for an empty log. */
   readonly lastHash: string | undefined;
-  /** The first place where the log was changed, in words; undefined when it was not. */
+  /** The first place where the log was changed, described as text; undefined if it was not changed. */
   readonly fault: string | undefined;
-  /** The rows by which operators went on with a log that had lost rows, or with a new one. */
+  /** The rows with operators' decisions to continue with a log that had lost rows, or with a new one. */
   readonly decisions: readonly RowOf<OperatorEntry>[];
-  /** The row that was noted last beside the recordings; undefined where none is. */
+  /** The row that was last noted next to the recordings; undefined if none is noted. */
   readonly noted?: ChainHead | undefined;
 }
 
 export interface AccessLog {
-  /** Tells this log from every other; one that `migrateArchive` has copied is another. */
+  /** Identifies this log. A copy by `migrateArchive` has another id. */
   id(): Promise<string>;
-  /** The row of this number, default the newest, as it lies there; undefined where it does not. */
+  /** The row with this number as it is stored, default the newest; undefined if it does not exist. */
   find(seq?: number): Promise<ChainHead | undefined>;
   /**
-   * Adds a row. With `isDurable` it resolves when the row would survive a loss of power. Without it, rows are written
-   * in groups at most 100 ms later; it waits only while the log is further behind, or could not be written. Throws
-   * `StoreFault` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
+   * Adds a row. With `isDurable` it resolves when the row would survive a power loss. Without it, rows are written
+   * in groups, at most 100 ms later. It then waits only while the log is further behind or could not be written. Throws
+   * `StoreFault` if this row or an earlier one cannot be written. The read must then be refused, and this row is dropped.
    */
   append(entry: AccessEntry | SignInEntry, isDurable: boolean): Promise<void>;
-  /** Adds the row of an operator's command, before what it does; it is on the disk when this resolves. Throws `StoreFault`. */
+  /** Adds the row of an operator's command before its changes. The row is on the disk when this resolves. Throws `StoreFault`. */
   record(act: OperatorAct): Promise<void>;
-  /** Writes to the log without adding to it. Throws when rows cannot be written, or would be to an archive that is not there any more. */
+  /** Writes to the log without adding a row. Throws if rows cannot be written, or if the archive no longer exists. */
   check(): Promise<void>;
-  /** The rows in their order; memory does not grow with their number. */
+  /** The rows in their order. Memory use does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;
   /**
-   * Notes the newest row in the records and beside the recordings, so that a later loss of rows is detected, and returns it;
-   * undefined without rows. The note may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
+   * Notes the newest row in the records and next to the recordings, so that a later loss of rows is detected. Returns the row;
+   * undefined without rows. The note may lag behind. Throws `StoreFault`, also if noted rows are missing.
    */
   witness(): Promise<WitnessedHead | undefined>;
   /**
-   * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is a hash
-   * noted earlier, which the chain has to contain.
+   * Follows the chain of hashes from the first row, and looks for the row that was last noted. `knownHash` is a hash
+   * that was noted earlier; the chain has to contain it.
    */
   verify(knownHash?: string): Promise<ChainReport>;
 }

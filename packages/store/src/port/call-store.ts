@@ -1,4 +1,4 @@
-// An archive that is open, as the service sees it.
+// An open archive, as the service sees it.
 import type { AccessLog } from "./access-log.ts";
 import type { Calls } from "./calls.ts";
 import type { Credentials } from "./credentials.ts";
@@ -20,15 +20,15 @@ export interface CallStore extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly accessLog: AccessLog;
   readonly media: MediaStore;
-  /** If the places name one. */
+  /** Present if the places name one. */
   readonly replica?: Replica | undefined;
-  /** For adapters that several servers share; a single server counts for itself. */
+  /** For adapters that several servers share. A single server counts sign-ins itself. */
   readonly signIns?: SignIns;
   readonly maintenance: Maintenance;
-  /** For adapters whose place may change what was written. */
+  /** For adapters whose storage may change what was written. */
   readonly readBack?: ReadBack;
   openImport(options?: ImportSessionOptions): Promise<ImportSession>;
   importedRows(): Promise<ImportedRows>;
-  /** Writes what waits to be written, and throws when that is not possible. */
+  /** Writes what is still queued, and throws if that fails. */
   [Symbol.asyncDispose](): Promise<void>;
 }

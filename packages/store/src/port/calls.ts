@@ -14,13 +14,16 @@ export interface Restriction {
   readonly allowed: readonly string[];
 }
 
-/** A caller's rights on records: nothing is hidden, or all restrictions hold at once. A list is never empty: lost rights do not compile. */
+/**
+ * A caller's rights to records: everything, or all restrictions at once. The type excludes an empty list, so lost rights do not
+ * compile.
+ */
 export type Visibility = "everything" | readonly [Restriction, ...Restriction[]];
 
-/** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
+/** A date range, the conditions (ANDed, D08), and the page of 50 matching records. */
 export interface CallSearch {
   readonly filter: Filter;
-  /** ANDed with the filter (D30). An adapter without `hasWordSearch` is not given any. */
+  /** ANDed with the filter (D30). Adapters without `hasWordSearch` never receive it. */
   readonly words?: Query | undefined;
   /** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06). */
   readonly startDate: string;
@@ -30,7 +33,10 @@ export interface CallSearch {
   readonly visibility: Visibility;
   /** True to count the matching records of all pages exactly (D10). */
   readonly isCounted: boolean;
-  /** Who asks: searches of one caller wait for each other, not those of others for them (D23). Undefined: nobody is told apart. */
+  /**
+   * The caller: searches of one caller wait for each other, not for those of other callers (D23). Undefined: callers are not
+   * distinguished.
+   */
   readonly by?: string | undefined;
 }
 
@@ -45,16 +51,16 @@ export interface CallPage {
 }
 
 /**
- * Records as a caller may see them: what `visibility` hides is left out of every answer and every count (D21). A damaged record
- * throws a `StoreFault`; from a caller with restrictions it is hidden in look-ups by identifier.
+ * Records as a caller may see them: what `visibility` hides is left out of every result and every count (D21). A damaged record
+ * throws a `StoreFault`. In lookups by identifier, it is hidden from a caller with restrictions.
  */
 export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /** By reference, session or master identifier. */
   byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /**
-   * Throws `StoreFault`: `busy` when it would take too long, or too many others wait, `broad` when the calls that the caller sees are
-   * too many for a short beginning (D30).
+   * Throws `StoreFault`: `busy` if it would take too long, or if too many others wait; `broad` if the caller sees too many calls for
+   * a short prefix (D30).
    */
   search(search: CallSearch): Promise<CallPage>;
   /** The recordings of a call, or of a reference, in the order of D17. */
@@ -62,18 +68,18 @@ export interface Calls {
     of: { callId: string } | { reference: string },
     visibility: Visibility,
   ): Promise<FoundRecording[]>;
-  /** The chat of a call, oldest message first. Without a call record its restricted fields count as null. */
+  /** The chat of a call, oldest message first. If it has no call record, its restricted fields count as null. */
   chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
 }
 
 export interface Recording {
   readonly filename: string;
-  /** When it began, in ms since 1970; an unknown one counts from the datetime of its record (D17). */
+  /** The start, in ms since 1970. If unknown, the datetime of its record counts (D17). */
   readonly startMs?: number | undefined;
   readonly media: Media;
 }
 
-/** A recording with what tells its record from others (D38). */
+/** A recording with the values that distinguish its record from others (D38). */
 export interface FoundRecording extends Recording {
   readonly owner: RecordingOwner;
 }

@@ -1,6 +1,6 @@
-// The faults of an archive. Nobody outside an adapter knows an engine's error codes, or the system's.
+// The faults of an archive. Only adapters know the error codes of a database engine or of the system.
 
-/** Why the store could not do what it was asked for. */
+/** The reason why the store could not do what was requested. */
 export type FaultReason =
   /** It cannot be reached, read or written now. */
   | "unavailable"
@@ -15,9 +15,7 @@ export type FaultReason =
   /** Data that was there is missing. */
   | "lost";
 
-/**
- * A failure of the store itself. Nothing of the intended write was kept. The message is for operators, but for `busy` and `broad`.
- */
+/** A failure of the store itself. Nothing of the intended write was kept. The message is for operators, except for `busy` and `broad`. */
 export class StoreFault extends Error {
   override readonly name: string = "StoreFault";
   readonly reason: FaultReason;
@@ -28,7 +26,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** Places that hold no usable archive, or a setting that does not fit the one they hold; one line for people. */
+/** Places without a usable archive, or a setting that does not fit the archive. The message is one line, for people. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }

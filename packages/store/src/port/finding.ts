@@ -1,6 +1,6 @@
-// The findings of `Maintenance.check` and `MediaStore.check`. Something that is wrong with an archive.
+// A problem with an archive, as found by `Maintenance.check` or `MediaStore.check`.
 export interface Finding {
-  /** An error keeps the archive from being served rightly; a warning wants a look before it becomes one. */
+  /** An error prevents correct service of the archive; a warning needs attention before it becomes an error. */
   readonly level: "error" | "warning";
   /** The fault, in a sentence. */
   readonly what: string;

@@ -1,5 +1,5 @@
-// What an archive had of a call, a user or a flag before it was replaced, and who brought and replaced each state (D42). For operators
-// alone: it is never shown over HTTP.
+// Earlier states of a call, a user or a flag, and the acts that added and replaced each (D42). Only for operators: never shown over
+// HTTP.
 import type { Writer } from "./access-log.ts";
 import type { CallItem } from "./import-session.ts";
 import type { FlagRecord, UserRecord } from "./users.ts";
@@ -22,15 +22,15 @@ export type PastCall = Pick<
 >;
 
 export interface HistoryState {
-  /** Undefined if it is damaged, or was when it was replaced. */
+  /** Undefined if it is damaged, or was damaged when it was replaced. */
   readonly state: PastCall | UserRecord | FlagRecord | undefined;
-  /** Tells the legs of a call apart; empty of others. */
+  /** Distinguishes the legs of a call; empty for other records. */
   readonly leg: string;
-  /** Undefined of what an earlier version of this program wrote. */
+  /** Undefined for records written by an earlier version of this program. */
   readonly brought: Act | undefined;
-  /** Undefined of a state that is there. */
+  /** Undefined for a current state. */
   readonly replaced: Act | undefined;
   readonly isCurrent: boolean;
-  /** False if the state or who wrote it is not what was written, or if states may be missing: the doctor names which. */
+  /** False if the state or its writer is damaged, or if states may be missing; the doctor names them. */
   readonly isWhole: boolean;
 }

@@ -1,4 +1,5 @@
-// The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
+// The port: the functions of an archive that the service, the importers and the operator's commands use. One interface for all
+// adapters.
 export {
   type AccessEntry,
   type AccessLog,

@@ -1,9 +1,9 @@
-// The contents of an archive that no import brings: hashes of credentials, the access log, and the keys of tombstones.
+// The contents of an archive that do not come from imports: hashes of credentials, the access log, and the keys of tombstones.
 // Read and written in stored form, to move an archive to other places.
 import type { Application, Bearer } from "./credentials.ts";
 import type { Act } from "./history.ts";
 
-/** Something issued; `revokedMs` is set once. */
+/** An issued credential; `revokedMs` is set once. */
 export type Revocable<T> = T & { readonly revokedMs?: number };
 
 export type InternalRow =
@@ -29,7 +29,7 @@ export interface KeptHold {
 export interface StoredTombstone {
   readonly kind: "tombstone";
   readonly mark: string;
-  /** The last day that it is of, counted from 1970; null: it is of every day. */
+  /** The last day that it covers, counted from 1970; null if it covers every day. */
   readonly untilDay: number | null;
   readonly erasure: number | null;
 }
@@ -43,8 +43,8 @@ export interface LoggedRow {
 }
 
 /**
- * `policy`: JSON, see values/retention.ts; absent without one. `migrating`: when a migration into this archive began, ISO 8601, and `migrated_after`: how far it has come, the id of a scanned row;
- * both are empty when it is over.
+ * `policy`: JSON, see values/retention.ts; absent without one. `migrating`: when a migration into this archive began, ISO 8601.
+ * `migrated_after`: the id of the last scanned row that it moved. Both are empty when the migration is over.
  */
 export type InternalSetting =
   | "archive_id"
@@ -55,11 +55,14 @@ export type InternalSetting =
   | "migrated_after";
 
 export interface Internals {
-  /** Settings, applications, API keys, other bearers, tombstones, holds, what they hold, what is owed, then the rows of the access log after `afterSeq`. */
+  /**
+   * Reads settings, applications, API keys, other bearers, tombstones, holds, held calls and owed calls. The rows of the access log
+   * after `afterSeq` come last.
+   */
   read(afterSeq?: number): AsyncIterable<InternalRow>;
   /**
-   * Writes rows in the order of `read`, all or none of them; rows with the same key are overwritten. Throws
-   * `ArchiveError` for a row of the access log that does not follow from the newest one here.
+   * Writes rows in the order of `read`, all or none of them. Rows with the same key are overwritten. Throws
+   * `ArchiveError` for a row of the access log that does not follow the newest one here.
    */
   write(rows: readonly InternalRow[]): Promise<void>;
 }

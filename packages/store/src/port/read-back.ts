@@ -1,24 +1,24 @@
-// Reading all of an archive back, a little at a time while it is served, so that damage is found while there is a backup without it.
+// Reads all of an archive back, in small steps while it is served, so that damage is found while there is still an undamaged backup.
 
-/** How far it is; kept in the archive, and shared by all servers of it. */
+/** The progress; stored in the archive, and shared by all its servers. */
 export interface ReadBackStatus {
-  /** ms since 1970: since then every record and every recording has been read. Undefined before the first step. */
+  /** Every record and every recording has been read since this time, in ms since 1970. Undefined before the first step. */
   readonly oldestMs: number | undefined;
-  /** Records and recordings that the walk under way has found damaged or missing; if these are fewer, those of the last one. */
+  /** Damaged or missing records and recordings: those of the current walk, or of the last one if these are more. */
   readonly damaged: number;
 }
 
 export interface ReadBackStep {
-  /** What is not what was imported, by its identifiers, for an operator. */
+  /** Identifiers, for an operator, of what differs from the import. */
   readonly damaged: readonly string[];
-  /** ms since 1970: when the next step is due. */
+  /** When the next step is due, in ms since 1970. */
   readonly nextMs: number;
 }
 
 export interface ReadBack {
   /**
-   * Reads the next part, if it is due. Throws `StoreFault` when the archive cannot be read now, and the reason of `signal` when
-   * that ends it: the part is read again.
+   * Reads the next part, if it is due. Throws `StoreFault` if the archive cannot be read now, and the reason of `signal` if
+   * that ends it. The part is then read again.
    */
   step(signal?: AbortSignal): Promise<ReadBackStep>;
   status(): Promise<ReadBackStatus>;

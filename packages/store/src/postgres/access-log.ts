@@ -1,4 +1,4 @@
-// The access log in PostgreSQL: one chain for all servers, each of which adds its rows behind a head row that it locks.
+// The access log in PostgreSQL: one chain for all servers. Each server appends rows after a head row that it locks.
 import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../port/access-log.ts";
 import { ArchiveError, StoreFault } from "../port/faults.ts";
 import { openHeadNote, type NotedLog } from "../media/head-note.ts";
@@ -20,7 +20,7 @@ import type { AccessQueue, RowWriter } from "../values/access-queue.ts";
 import type { Ask, Pool, Transaction } from "./connection.ts";
 import { toList } from "./values.ts";
 
-// By this program's clock. Whoever waits for a row gives up then; a reading of `check` is due within three seconds.
+// By this program's clock. Callers that wait for a row give up at this time; a `check` must finish within three seconds.
 const WRITE_MS = 5_000;
 const CHECK_MS = 2_500;
 
@@ -31,12 +31,12 @@ export interface Head {
 
 const NONE: Head = { seq: 0, hash: "" };
 
-// Of one state: whoever adds a row moves the head with it. The head may be newer, when its lock was waited for.
+// Read from a single state, since each append moves the head too. The head may be newer if its lock had to be waited for.
 const HEAD = `SELECT seq, hash, (SELECT coalesce(max(seq), 0) FROM access) AS "lastSeq" FROM access_head`;
 
 /**
- * The newest row, seq 0 without any. With its lock nobody else adds one until the transaction ends. Throws `StoreFault` when there
- * are rows behind it, or no longer the one that this program wrote last.
+ * The newest row; seq 0 if there is none. While its lock is held, no other server adds a row until the transaction ends. Throws
+ * `StoreFault` if rows follow it, or if the row that this program wrote last is missing.
  */
 export async function lockHead({ ask }: Transaction, kept = NONE): Promise<Head> {
   const rows = await ask<KeptHead>(
@@ -49,7 +49,7 @@ export async function lockHead({ ask }: Transaction, kept = NONE): Promise<Head>
 const toKept = (seq: string) => `(SELECT coalesce(max(seq), 0) FROM access) AS "lastSeq",
   (SELECT access.hash FROM access WHERE access.seq = ${seq}::int8) AS kept`;
 
-/** Throws `StoreFault` unless the log goes on from this row. */
+/** Throws `StoreFault` unless the log continues from this row. */
 function toKeptHead(rows: readonly KeptHead[], known: Head): Head {
   const head = toHead(rows);
   const kept = rows[0]?.kept ?? undefined;
@@ -61,7 +61,7 @@ function toKeptHead(rows: readonly KeptHead[], known: Head): Head {
   return head;
 }
 
-/** Undefined unless rows stand behind the head. */
+/** Undefined unless rows follow the head. */
 const describeSetBack = ({ seq, lastSeq }: FoundHead): string | undefined =>
   lastSeq > seq ? `its head was set back from row ${lastSeq} to row ${seq}` : undefined;
 
@@ -76,13 +76,13 @@ interface StoredHead extends StoredRow {
   readonly lastSeq: string;
 }
 
-/** With the hash of the row that has the number of a known one now. */
+/** Adds the current hash of the row with a known row's number. */
 interface KeptHead extends StoredHead {
   readonly kept: string | null;
 }
 
 interface FoundHead extends Head {
-  /** Of the newest row that is there, 0 without any. */
+  /** The number of the newest stored row; 0 if there is none. */
   readonly lastSeq: number;
 }
 
@@ -91,7 +91,7 @@ function toHead([row]: readonly StoredHead[]): FoundHead {
   return { seq: Number(row.seq), hash: row.hash, lastSeq: Number(row.lastSeq) };
 }
 
-/** Adds the entries, JSON, behind the head whose lock is held; gives the new head. */
+/** Appends the entries, JSON, after the head, whose lock is held. Returns the new head. */
 export async function appendRows(
   transaction: Transaction,
   head: Head,
@@ -107,7 +107,7 @@ export async function appendRows(
   return { seq, hash };
 }
 
-/** Adds rows that follow from the head, of which there is at least one, and moves the head. */
+/** Adds one or more rows that follow the head, and moves the head. */
 export async function insertRows({ ask }: Transaction, rows: readonly Row[]): Promise<void> {
   const last = rows.at(-1);
   if (last === undefined) return;
@@ -131,20 +131,20 @@ export async function appendEntry(transaction: Transaction, entry: string): Prom
   return await appendRows(transaction, await lockHead(transaction), [entry]);
 }
 
-/** A group whose rows were sent, and whose end is not known: the answer to its COMMIT was lost. */
+/** A group whose rows were sent but whose result is unknown: the response to its COMMIT was lost. */
 interface Unsure {
   readonly entries: readonly string[];
   readonly head: Head;
 }
 
 /**
- * Writes groups of rows. One whose answer was lost counts as not written: whoever waits is refused. What of it is to be written
- * again is left out when it turns out to be there, so that no row stands twice.
+ * Writes groups of rows. A group whose response was lost counts as not written, and its callers are refused. Entries that are written
+ * again are left out if they turn out to be stored, so that no row is stored twice.
  */
 export function createRowWriter({ ask, transact }: Pool): RowWriter {
   const written = new Set<string>();
   let unsure: Unsure | undefined;
-  // Whoever cuts rows off and sets the head back meets every program that wrote some.
+  // Every program remembers the last row that it wrote, so it notices if rows were cut off and the head was set back.
   let kept = NONE;
 
   const settle = async ({ ask: askIn }: Transaction): Promise<void> => {
@@ -161,7 +161,7 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
     append: async (entries, isPromised = false) => {
       const head = await transact(
         async (transaction) => {
-          // With the lock held whoever had it before has ended, whether or not this program was told how.
+          // Holding the lock means that its previous holder has ended, even if this program never received the result.
           const last = await lockHead(transaction, isPromised ? NONE : kept);
           await settle(transaction);
           const left = entries.filter((entry) => !written.has(entry));
@@ -192,7 +192,7 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
   };
 }
 
-// The head lies beside the records by itself, in one database with them.
+// The head needs no note of its own here: it is in the same database as the records.
 export async function readWitness(ask: Ask, kept = NONE): Promise<ChainHead | undefined> {
   const rows = await ask<KeptHead & Record<"own" | "entry", string | null>>(
     `SELECT head.seq, head.hash, own.hash AS own, own.entry, ${toKept("$1")}
@@ -206,7 +206,7 @@ export async function readWitness(ask: Ask, kept = NONE): Promise<ChainHead | un
   return toChainHead(row);
 }
 
-/** What the note beside the recordings is compared with. `id`: of the log. */
+/** The part of the log that the note next to the recordings is compared with. `id`: of the log. */
 export const toNotedLog = (ask: Ask, id: string): NotedLog => ({
   id: async () => id,
   find: async (seq) => {
@@ -252,7 +252,7 @@ export async function acceptLoss(
       describeSetBack(head) ??
       (await findLoss(noted));
     if (loss === undefined) throw new ArchiveError(NOTHING_LOST);
-    // No row gets the number of one that is lost.
+    // No new row gets the number of a lost one.
     const seq = Math.max(head.seq, noted?.seq ?? 0, newest?.seq ?? 0) + 1;
     const entry = toEntry(loss);
     await insertRows(transaction, [
@@ -290,7 +290,7 @@ export function createAccessLog(
 
 /** See `AccessLog.verify`. */
 export async function verifyChain(ask: Ask, knownHash?: string): Promise<ChainReport> {
-  // Read first: rows that are added meanwhile are no fault.
+  // The head is read first, because rows may be added meanwhile.
   const head = toHead(await ask<StoredHead>(HEAD));
   const chain = { expectedRows: head.seq, isDamaged: () => false };
   const follower = createChainFollower(chain, knownHash);
@@ -310,19 +310,19 @@ export async function verifyChain(ask: Ask, knownHash?: string): Promise<ChainRe
 
 const PAGE_ROWS = 1_000;
 
-// The moment stands first in a row, and a text of the caller's cannot look like it: there its quotes have a backslash.
+// The time comes first in a row. A caller's text cannot imitate it: its quotes are escaped with a backslash.
 const SINCE = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= $4::float8`;
 
 /**
- * Page by page, so that nobody who reads a long log holds a transaction. What is asked for is looked for as a text: whoever
- * uses a row has to look again. Without an index on it: those who look are few, and each read would pay for the index.
+ * Reads page by page, so that a reader of a long log does not hold a transaction. The conditions are matched as text, so the caller
+ * has to check each row again. There is no index for them: such reads are rare, and each logged request would pay for the index.
  */
 export async function* readRows(
   ask: Ask,
   { sinceMs, callId, runs = [], hasOutcome }: AccessQuery = {},
   afterSeq = 0,
 ): AsyncGenerator<Row & FollowingRow> {
-  // Rows that stand behind the head are listed too.
+  // Rows after the head are listed too.
   const { lastSeq: last } = toHead(await ask<StoredHead>(HEAD));
   const ofOutcome = hasOutcome === undefined ? "" : '"outcome":"';
   const text = callId === undefined ? ofOutcome : JSON.stringify(callId);
@@ -334,12 +334,12 @@ export async function* readRows(
     );
     for (const { seq, ...row } of rows) yield { seq: Number(seq), ...row };
     after += PAGE_ROWS;
-    // One bit of a number may make a gap of a million pages.
+    // One flipped bit in a number may make a gap of a million pages.
     if (rows.length === 0) after = await skipGap(ask, after);
   }
 }
 
-/** The number before the first row behind this one. */
+/** The number before the first row after this one. */
 async function skipGap(ask: Ask, after: number): Promise<number> {
   const [next] = await ask<{ seq: number | null }>(
     "SELECT min(seq)::float8 - 1 AS seq FROM access WHERE seq > $1::int8",

@@ -7,9 +7,9 @@ import { type Connections, openConnections } from "./connection.ts";
 import { checkVersion, readVersion } from "./schema/settle-schema.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** Where an archive lies. */
+/** The addresses of an archive. */
 export interface PostgresPlaces {
-  /** postgres://user@host/database */
+  /** A postgres://user@host/database address. */
   readonly address: string;
   readonly media: MediaStore;
   readonly replica?: ReplicaPlace | undefined;
@@ -24,7 +24,7 @@ export interface Archive extends Connections {
 /** The identifier of the access log. */
 export const toLogId = ({ accessId, archiveId }: Settings): string => accessId || archiveId;
 
-/** PgBouncer refuses this setting from a program, and a role may have another than the default. */
+/** PgBouncer refuses this setting from a program, and a role may have a non-default value. */
 async function checkSettings({ ask }: Connections["write"]): Promise<void> {
   const [row] = await ask<{ digits: number; role: string }>(
     "SELECT current_setting('extra_float_digits')::int4 AS digits, current_user::text AS role",
@@ -35,7 +35,7 @@ async function checkSettings({ ask }: Connections["write"]): Promise<void> {
   );
 }
 
-/** Throws `ArchiveError` if there is no archive, or one that this version cannot use. */
+/** Throws `ArchiveError` if the archive is missing, or if this version cannot use it. */
 export async function openArchive({ address, media }: PostgresPlaces): Promise<Archive> {
   const connections = openConnections(address);
   try {

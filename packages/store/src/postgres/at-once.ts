@@ -1,11 +1,11 @@
-// Reading several tables of one state, of which some may go meanwhile: an erasure takes out whole months.
+// Reads several tables in one state, although an erasure may drop some meanwhile: it drops whole months.
 import { type Pool, SNAPSHOT, type Transaction } from "./connection.ts";
 import { hasCode } from "./faults.ts";
 
-// A table that is gone. Catalogues are of the moment, whatever state a transaction reads.
+// The table does not exist. Catalogues always show the current state, whatever state a transaction reads.
 const GONE = "42P01";
 
-// Each time the months are those that are left.
+// Each attempt uses the months that are left.
 const ATTEMPTS = 20;
 
 export async function readAtOnce<T>(

@@ -1,5 +1,5 @@
-// The rows of calls and of their recordings, as they are read. The one place where a record is read, and so where it is compared
-// with the digest that it was stored with.
+// Reads the rows of calls and of their recordings. This is the only place that reads a record, and so the one that compares it
+// with its stored digest.
 import { fieldsOf } from "@call-media/api";
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { toCallDigest, toRecordingHex } from "../values/call-digest.ts";
@@ -25,23 +25,23 @@ export interface CallRow {
   /** JSON: the session and the master id; null without either. */
   readonly linked: string | null;
   readonly record: string;
-  /** The act that brought it; as `readCalls` gives it. */
+  /** The act that added it; as `readCalls` returns it. */
   readonly act?: number | null;
 }
 
-/** The further names of a call. */
+/** The additional names of a call. */
 export function toLinked(stored: string | null): Pick<CallItem, "sessionId" | "masterId"> {
   const [sessionId, masterId]: readonly (string | null)[] =
     stored === null ? [] : parseStored(stored);
   return { sessionId: sessionId ?? undefined, masterId: masterId ?? undefined };
 }
 
-/** Between records and what is stored of them. */
+/** Converts between records and their stored form. */
 export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
-  /** Throws `StoreFault` for a row that with its recordings is not what was written. */
+  /** Throws `StoreFault` if the row, with its recordings, differs from what was written. */
   readonly toItem: (row: CallRow, recordings: readonly Recording[]) => CallItem;
-  /** Also of a row that is not what was written, to name it to an operator; undefined if nothing of it can be read. */
+  /** Also works for a damaged row, to name it to an operator; undefined if none of it can be read. */
   readonly readNames: (row: CallRow) => Names | undefined;
   readonly toMessage: ToMessage;
 }
@@ -81,14 +81,14 @@ export function createRecordForm({
   };
 }
 
-/** A call that was read with its recordings. */
+/** A call that was read together with its recordings. */
 export interface ReadCall {
   readonly row: CallRow;
   /** Throws `StoreFault` as `toItem` does. */
   readonly toItem: () => CallItem;
 }
 
-/** The calls, the newest first; those that are gone are left out. */
+/** The calls, newest first. Missing ones are left out. */
 export async function readItems(
   ask: Ask,
   rows: readonly CallRow[],
@@ -101,7 +101,7 @@ export async function readItems(
   return rows.map((row) => ({ row, toItem: () => form.toItem(row, recordingsOf(row.id)) }));
 }
 
-/** The rows of these calls, the newest first; those that are gone are left out. */
+/** The rows of these calls, newest first. Missing ones are left out. */
 export async function readCalls(ask: Ask, ids: Iterable<bigint>): Promise<readonly CallRow[]> {
   const rows: CallRow[] = [];
   for (const [month, own] of byMonth(ids, (id) => id))
@@ -127,15 +127,15 @@ export interface RecordingRow {
   readonly bytes: string;
   readonly version: string | null;
   readonly location: string | null;
-  /** Whether its row of `media` is what was written. */
+  /** True if its row of `media` is what was written. */
   readonly whole: boolean;
   readonly sound: string | null;
 }
 
-/** Throws `StoreFault` for rows that are not what was written, unless they are wanted as they are. */
+/** Throws `StoreFault` for damaged rows, unless the caller requests them as they are. */
 export type RecordingsOf = (id: string, asTheyAre?: "as they are") => readonly Recording[];
 
-/** The recordings of these calls, each as the call was given them. */
+/** The recordings of these calls, each with the values that its call was imported with. */
 export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<RecordingsOf> {
   const found = new Map<string, RecordingRow[]>();
   for (const [month, own] of byMonth(ids, (id) => id)) {

@@ -1,4 +1,4 @@
-// Reading calls, their recordings and their chats by identifier, with the caller's access filter (D21).
+// Reads calls, their recordings and their chats by identifier, with the caller's access filter (D21).
 import { type CallItem, type Calls, isFault, type Visibility } from "../port/index.ts";
 import { notWritten } from "../values/damaged-records.ts";
 import { toInstantMs } from "../values/order-key.ts";
@@ -26,7 +26,7 @@ export function createCalls(archive: Archive): Calls {
   const form = createRecordForm(settings);
   const toFilter = createAccessFilters();
   const toQuery = createQueries(settings.indexSeed);
-  /** By what searches read, which is made of the record as it was imported. False where that is gone as well. */
+  /** Judges by the search keys, which were made from the record at import. False if these are missing too. */
   const wasVisible = async (ask: Ask, id: bigint, visibility: Visibility): Promise<boolean> => {
     if (visibility === "everything") return true;
     const query = toQuery({}, visibility);
@@ -48,7 +48,7 @@ export function createCalls(archive: Archive): Calls {
       return toFilter(visibility)(item.record) ? item : undefined;
     } catch (error) {
       if (!isFault(error, "damaged")) throw error;
-      // Who may see it cannot be read from it any more. A caller who may not is answered as if it did not exist.
+      // A damaged record no longer shows who may see it. A caller who may not gets the response for a missing call.
       if (await wasVisible(ask, BigInt(row.id), visibility)) throw error;
       return undefined;
     }

@@ -1,4 +1,4 @@
-// Reading chat messages: the one place where they are compared with what was written.
+// Reads chat messages. This is the only place that compares them with what was written.
 import type { ChatMessageRecord } from "../port/index.ts";
 import { nameDamagedMessage, notWritten, readWhole } from "../values/damaged-records.ts";
 import { createMessageCheck } from "../values/messages.ts";
@@ -10,16 +10,16 @@ import { toDigest, toName } from "./names.ts";
 export const MESSAGE_COLUMNS =
   "replace(chat.call_name::text, '-', '') AS name, chat.instant_ms, chat.digest, chat.record";
 
-/** The result of a SELECT of `MESSAGE_COLUMNS`. */
+/** A row with the `MESSAGE_COLUMNS`. */
 export interface MessageRow {
-  /** Of its call_id. */
+  /** The name of its call_id. */
   readonly name: string | null;
   readonly instant_ms: number;
   readonly digest: string;
   readonly record: string;
 }
 
-/** Throws `StoreFault` for a row that is not what was written. */
+/** Throws `StoreFault` for a row that differs from what was written. */
 export type ToMessage = (row: MessageRow) => ChatMessageRecord;
 
 /** `timeZone`: of the archive. */
@@ -33,13 +33,13 @@ export function createMessageForm(timeZone: string): ToMessage {
   };
 }
 
-/** A damaged message, by the call_id that its record has. */
+/** Names a damaged message by the call_id in its record. */
 export const nameStored = ({ record }: Pick<MessageRow, "record">): string =>
   nameDamagedMessage(readWhole((): ChatMessageRecord => parseStored(record))?.call_id);
 
 export type ChatOf = (callId: string | null) => readonly ChatMessageRecord[];
 
-/** The chats of the calls with these names, in the order of their messages. What it gives throws `StoreFault` for damaged ones. */
+/** The chats of the calls with these names, in the order of their messages. The returned function throws `StoreFault` for damaged ones. */
 export async function readChats(
   ask: Ask,
   names: readonly string[],

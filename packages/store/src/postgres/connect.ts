@@ -1,4 +1,4 @@
-// How connections begin: the settings that they have, the password, and the sockets.
+// How connections start: their settings, the password, and the sockets.
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
 import { ArchiveError } from "../port/faults.ts";
@@ -7,7 +7,7 @@ import { BYTEA } from "./values.ts";
 
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** What PgBouncer knows of a connection, and sets where it runs its statements. */
+/** The settings of a connection that PgBouncer tracks, and restores wherever it runs the statements. */
 export const KNOWN_SETTINGS: Settings = {
   application_name: "call-media",
   DateStyle: "ISO",
@@ -15,7 +15,7 @@ export const KNOWN_SETTINGS: Settings = {
   standard_conforming_strings: "on",
 };
 
-/** With these a role or a database may say what it likes of how values are written, and of what a transaction is. */
+/** These override the role's or database's own settings for how values are written, and for what a transaction is. */
 export const SETTINGS: Settings = {
   ...KNOWN_SETTINGS,
   IntervalStyle: "postgres",
@@ -29,7 +29,7 @@ interface ConnectOptions {
   readonly onPassword: (file: Found) => void;
 }
 
-/** Without a password in the address or in PGPASSWORD it is read from the file for each connection, and `onPassword` told of it. */
+/** If neither the address nor PGPASSWORD has a password, it is read from the file for each connection, and `onPassword` is called. */
 export function connect(
   address: string,
   max: number,
@@ -37,7 +37,7 @@ export function connect(
 ): Sql {
   const options = {
     max,
-    // Statements without names need nothing of the connection that they came by before.
+    // Unnamed statements do not depend on the connection that they used before.
     prepare: false,
     fetch_types: false,
     connect_timeout: 5,
@@ -58,7 +58,7 @@ export function connect(
     };
     return postgres(address, { ...options, pass: readPassword });
   } catch {
-    // What the parser says has the password in it.
+    // The parser's message contains the password.
     throw new ArchiveError(
       "the address of the records is not of the form postgres://user@host/database",
     );
@@ -72,8 +72,8 @@ interface Hosts {
 }
 
 /**
- * Makes a function that begins to connect to one host after the other. Sockets of postgres.js hold back a small write while
- * the one before it is under way: COPY then waits twice for 40 ms.
+ * Makes a function that starts connecting to one host after the other. The sockets of postgres.js delay a small write while the
+ * previous one is in progress: COPY then waits 40 ms twice.
  */
 function createSockets(): (hosts: Hosts) => Socket {
   let next = 0;
@@ -82,7 +82,7 @@ function createSockets(): (hosts: Hosts) => Socket {
     const index = next % hosts.length;
     next += 1;
     const [host, port] = [hosts[index], ports[index] ?? DEFAULT_PORT];
-    // It is asked for its host when the certificate is judged.
+    // The certificate check reads its host.
     return Object.assign(createConnection({ host, port, noDelay: true }), { host });
   };
 }

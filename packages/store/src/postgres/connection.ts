@@ -1,4 +1,4 @@
-// The connections to PostgreSQL: two pools that keep no state of a session, and their transactions.
+// The connections to PostgreSQL: two pools that keep no session state, and their transactions.
 import type { Sql, TransactionSql } from "postgres";
 import { StoreFault } from "../port/faults.ts";
 import { connect, KNOWN_SETTINGS, type Settings, SETTINGS } from "./connect.ts";
@@ -14,25 +14,25 @@ import type { Found } from "./password-file.ts";
 import { createSlots } from "./slots.ts";
 import { toParameter, type Value } from "./values.ts";
 
-/** Runs a statement and gives its rows; int8 comes as text. Its values stand in the text as $1, $2 with their types. */
+/** Runs a statement and returns its rows; int8 is returned as text. Values appear in the text as $1, $2 with their types. */
 export type Ask = <Row extends object>(
   text: string,
   values?: readonly Value[],
 ) => Promise<readonly Row[]>;
 
-/** A transaction that is open. */
+/** An open transaction. */
 export interface Transaction {
   readonly ask: Ask;
   /** Several statements without values. */
   readonly run: (statements: string) => Promise<void>;
-  /** The rows as COPY takes them: fields of `toCopyRow`. */
+  /** The rows in COPY format: fields from `toCopyRow`. */
   readonly copy: (into: string, rows: readonly string[]) => Promise<void>;
-  /** No statement of `work` may take longer than `statementMs`. What it throws undoes what it did, and no more. */
+  /** No statement of `work` may take longer than `statementMs`. An error rolls back only `work`. */
   readonly attempt: <T>(
     work: (inner: Transaction) => Promise<T>,
     statementMs: number,
   ) => Promise<T>;
-  /** The rows in parts of so many, which are read one after the other. */
+  /** The result in parts of `rows` rows, read sequentially. */
   readonly cursor: <Row extends object>(
     text: string,
     values: readonly Value[],
@@ -41,13 +41,13 @@ export interface Transaction {
 }
 
 export interface Pool {
-  /** One statement that reads, or writes what no sum counts; a transaction of its own. `deadlineMs`: see `TransactOptions`. */
+  /** One statement in its own transaction: a read, or a write that no sum counts. `deadlineMs`: see `TransactOptions`. */
   readonly ask: <Row extends object>(
     text: string,
     values?: readonly Value[],
     deadlineMs?: number,
   ) => Promise<readonly Row[]>;
-  /** `begin`: what stands after BEGIN, such as READ ONLY. What `work` throws undoes all of it. */
+  /** `begin`: the text after BEGIN, such as READ ONLY. An error in `work` rolls everything back. */
   readonly transact: <T>(
     work: (transaction: Transaction) => Promise<T>,
     options?: TransactOptions,
@@ -57,38 +57,38 @@ export interface Pool {
 
 export interface TransactOptions {
   readonly begin?: string;
-  /** For work that takes its time: an import, a scan. Default no. */
+  /** For long work: an import, a scan. Default no. */
   readonly isLong?: boolean;
-  /** How long it may take by this program's clock; what has not ended by then is undone. Default: longer than any statement may. */
+  /** The time limit by this program's clock; unfinished work is rolled back. Default: longer than the limit of any statement. */
   readonly deadlineMs?: number;
 }
 
-/** Everything that is read in it is of one state. */
+/** All reads in it see one state. */
 export const SNAPSHOT: TransactOptions = { begin: "ISOLATION LEVEL REPEATABLE READ READ ONLY" };
 
 export interface Connections extends AsyncDisposable {
-  /** Searches and look-ups. */
+  /** For searches and lookups. */
   readonly read: Pool;
-  /** Everything that writes, and all that has to be of this moment: credentials, the access log, imports. */
+  /** For all writes, and for reads that must be current: credentials, the access log, imports. */
   readonly write: Pool;
 }
 
 const READ_SLOTS = 10;
 const WRITE_SLOTS = 4;
 
-// A pool without a free connection for so long has more to do than it can.
+// If no connection becomes free within this time, the pool is overloaded.
 const WAIT_MS = 2_000;
 
-// Long work of this program waits for its own kind as long as for locks of others: an import has two connections, one for each batch.
+// Long work waits for its own kind as long as for other sessions' locks. An import has two connections, one for each batch.
 const LONG_WAIT_MS = 30_000;
 
-// By this program's clock: a server that stands still answers nothing, and its own limits stand still with it.
+// By this program's clock: a server that hangs does not respond, and its own limits hang with it.
 const DEADLINE_MS = 12_000;
 
-// By the server's. Set in each transaction: PgBouncer keeps no settings of a connection, and refuses some at its start.
+// By the server's clock. Set in each transaction: PgBouncer keeps no settings of a connection, and rejects some at its start.
 const STATEMENT_MS = 9_000;
 
-// What a transaction of this program writes counts for the sums of the rows: see schema/migrations.ts.
+// Writes of this program's transactions update the sums of the rows: see schema/migrations.ts.
 const COUNTS = "SET LOCAL call_media.counts = on";
 
 const LIMITS = limit({
@@ -107,7 +107,7 @@ function limit(ms: Readonly<Record<string, number>>): string {
   return [...settings, "SET LOCAL jit = off", COUNTS].join("; ");
 }
 
-/** `address`: postgres://user@host/database. Opens nothing yet. Throws `ArchiveError` for an address that is none. */
+/** `address`: postgres://user@host/database. Does not connect yet. Throws `ArchiveError` for an invalid address. */
 export function openConnections(address: string): Connections {
   const read = openPool(address, READ_SLOTS);
   const write = openPool(address, WRITE_SLOTS);
@@ -120,20 +120,20 @@ export function openConnections(address: string): Connections {
   };
 }
 
-/** `address`, and what it throws: see `openConnections`. */
+/** `address` and errors: see `openConnections`. */
 export function openPool(address: string, slots: number): Pool {
   const takeSlot = createSlots(slots);
   let unread: string | undefined;
   const onPassword = (file: Found) => (unread = file.unread);
   let settings: Settings = SETTINGS;
   let sql = connect(address, slots, { settings, onPassword });
-  // A server that became a standby takes no writes, nor do the connections that are left to it; one that has vanished would
-  // keep those that wait for it for a quarter of an hour.
+  // A server that became a standby accepts no writes, and neither do the connections that stay open to it. A server that vanished would
+  // block its waiting connections for a quarter of an hour.
   const renew = () => {
     void sql.end({ timeout: 5 }).catch(() => {});
     sql = connect(address, slots, { settings, onPassword });
   };
-  /** True where a pooler has refused settings that it does not know: nothing was done yet. */
+  /** True if a pooler rejected settings that it does not know. Nothing was executed in that case. */
   const hasRefused = (error: unknown, on: Sql): boolean => {
     const isRefused =
       hasCode(error, PROTOCOL_VIOLATION) && String(error).includes("startup parameter");

@@ -1,15 +1,15 @@
 // The address of recordings in a bucket: `s3://bucket/prefix?endpoint=&region=`.
 import { ArchiveError } from "../../port/faults.ts";
 
-/** Variables that settle what an address leaves open, and hold its secrets: those of the AWS tools. */
+/** The environment variables of the AWS tools. They hold the secrets and the settings that an address leaves open. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Bucket {
   /** `s3://bucket/prefix`, for messages. */
   readonly name: string;
-  /** Of the bucket itself; ends in a slash. */
+  /** The URL of the bucket itself; ends in a slash. */
   readonly url: URL;
-  /** Stands before each key: empty, or ends in a slash. */
+  /** Precedes each key; empty, or ends in a slash. */
   readonly prefix: string;
   readonly region: string;
 }
@@ -19,12 +19,12 @@ const OPTIONS: ReadonlySet<string> = new Set(["endpoint", "region"]);
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html; others allow capitals and underscores.
 const BUCKET_NAME = /^[\w][\w.-]{1,61}[\w]$/;
 
-// No character that a signature or a list would have to escape.
+// Allows no character that a signature or a list would have to escape.
 const PREFIX = /^(?:[\w.-]+\/)*$/;
 
 const DEFAULT_REGION = "us-east-1";
 
-/** Throws `ArchiveError`, which never repeats a secret. */
+/** Throws `ArchiveError`, whose message never contains a secret. */
 export function parseBucket(address: string, env: Environment): Bucket {
   const [, bucket = "", path = "", query = ""] =
     /^s3:\/\/([^/?#]*)([^?#]*)(?:\?(.*))?$/s.exec(address) ?? [];
@@ -50,7 +50,7 @@ export function parseBucket(address: string, env: Environment): Bucket {
 const KEYS_IN_ADDRESS =
   "an address of s3: has no keys in it, as everybody on this machine could read them: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
 
-// The certificate of Amazon's host names covers one label, so a bucket with a dot stands in the path.
+// Amazon's certificate covers only one label before the host name, so a bucket whose name contains a dot goes into the path.
 function toUrl(bucket: string, endpoint: string, region: string): URL {
   if (endpoint === "" && !bucket.includes("."))
     return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);

@@ -1,4 +1,4 @@
-// Recordings in a bucket of S3, or of a server that speaks its API: an object for each content, named by its SHA-256.
+// Recordings in a bucket of S3 or of a compatible server. Each content is one object, named by its SHA-256.
 import type { MediaStore } from "../../port/media.ts";
 import { type Environment, parseBucket } from "./address.ts";
 import { createBucketLedger } from "./bucket-ledger.ts";
@@ -16,7 +16,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 const REACH_WITHIN_MS = 3_000;
 
-/** Asks the bucket for nothing yet. `env` has the keys. Throws `ArchiveError` for an address that is none. */
+/** Sends no request yet. `env` has the keys. Throws `ArchiveError` for an invalid address. */
 export function openBucket(address: string, env: Environment): MediaStore {
   const bucket = parseBucket(address, env);
   const client = createClient(bucket, createKeyFinder(env));
@@ -60,7 +60,7 @@ export function openBucket(address: string, env: Environment): MediaStore {
   };
 }
 
-// Whoever sees such a URL on its way may use it.
+// Anyone who intercepts such a URL can use it.
 function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }

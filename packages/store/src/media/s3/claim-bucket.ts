@@ -1,4 +1,4 @@
-// `MediaStore.notes` and `claim` of a bucket: objects beside the recordings.
+// `MediaStore.notes` and `claim` for a bucket: objects next to the recordings.
 import { createHash } from "node:crypto";
 import { isFault } from "../../port/faults.ts";
 import type { MediaNotes } from "../../port/media.ts";
@@ -6,7 +6,7 @@ import { checkOwner, OWNER } from "../claim.ts";
 import { NOTE_PREFIX } from "../notes.ts";
 import type { S3Client, S3Request } from "./client.ts";
 
-// Whoever starts, or ends, waits for a note. What goes wrong is tried again with the next.
+// Startup and shutdown wait for a note, so it must not take long. A note that fails is retried with the next one.
 const AT_ONCE: Pick<S3Request, "attempts" | "idleMs"> = { attempts: 1, idleMs: 3_000 };
 
 export function createBucketNotes(client: S3Client): MediaNotes {

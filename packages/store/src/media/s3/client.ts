@@ -1,4 +1,4 @@
-// Requests to a bucket: signed (AWS Signature Version 4), repeated when they failed for a moment, and answered or a `StoreFault`.
+// Signed requests to a bucket (AWS Signature Version 4). Transient failures are retried; lasting ones throw `StoreFault`.
 import { createHash } from "node:crypto";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
@@ -12,20 +12,20 @@ import { readText } from "./xml.ts";
 
 export interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** What has to be allowed, like `s3:GetObject`: named when it is not. */
+  /** The permission that the request needs, such as `s3:GetObject`. Errors name it if it is denied. */
   readonly action: string;
-  /** Without the prefix; left out: the bucket itself. */
+  /** Without the prefix; absent for the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** Default 3. */
   readonly attempts?: number;
-  /** How long nothing may come or go; default 10 s, and 60 s for what writes. */
+  /** The maximum time without traffic; default 10 s, and 60 s for writes. */
   readonly idleMs?: number;
 }
 
-/** An answer whose body was read. */
+/** A response whose body was read. */
 export interface S3Answer {
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
@@ -33,19 +33,19 @@ export interface S3Answer {
 
 export interface S3Client {
   readonly bucket: Bucket;
-  /** Throws `StoreFault`, with `S3Refusal` as its cause where S3 answered. */
+  /** Throws `StoreFault`; its cause is an `S3Refusal` if S3 responded. */
   send(request: S3Request): Promise<S3Answer>;
-  /** The same, with the body still to be read. */
+  /** The same, but the body is still to be read. */
   open(request: S3Request): Promise<IncomingMessage>;
-  /** A URL that whoever has it may GET for so long. Throws `StoreFault`. */
+  /** A URL with which anyone can GET the object for this time. Throws `StoreFault`. */
   presign(request: Required<Pick<S3Request, "key" | "query">>, seconds: number): Promise<string>;
 }
 
-/** An answer other than 2xx. */
+/** A response other than 2xx. */
 export class S3Refusal extends Error {
   override readonly name = "S3Refusal";
   readonly status: number;
-  /** Of the error in its body, like `NoSuchKey`; a HEAD has none. */
+  /** The error code from the body, such as `NoSuchKey`; empty for a HEAD. */
   readonly code: string;
 
   constructor(status: number, code: string) {
@@ -55,7 +55,7 @@ export class S3Refusal extends Error {
   }
 }
 
-/** What S3 refused with, if that is what went wrong. */
+/** The `S3Refusal` that caused this error, if there is one. */
 export function toRefusal(error: unknown): S3Refusal | undefined {
   return error instanceof StoreFault && error.cause instanceof S3Refusal ? error.cause : undefined;
 }
@@ -92,7 +92,7 @@ export function createClient(bucket: Bucket, findKeys: FindKeys): S3Client {
       const lasting = { ...query, "X-Amz-Expires": String(seconds) };
       const url = toUrl(bucket, { key, query: lasting });
       const signed = await sign({ method: "GET", url, signQuery: true });
-      // In a query some servers take + for itself.
+      // Some servers read + in a query as a literal +.
       return signed.url.href.replaceAll("+", "%20");
     },
   };
@@ -119,7 +119,7 @@ interface SignedRequest {
   readonly signQuery?: true;
 }
 
-// Connections are kept: to open one over TLS takes longer than what is asked for.
+// Connections are kept alive: opening one over TLS takes longer than the request.
 function createSender(bucket: Bucket, sign: Sign) {
   const isSecure = bucket.url.protocol === "https:";
   const request = isSecure ? requestHttps : requestHttp;
@@ -137,7 +137,7 @@ function createSender(bucket: Bucket, sign: Sign) {
       sent.on("timeout", () => sent.destroy(new SilenceError(idleMs)));
       sent.on("error", reject);
       sent.on("response", (answer) => {
-        // Nobody may be reading when the connection ends; who reads is told.
+        // The connection may fail while nothing reads; a reader gets the error itself.
         answer.on("error", () => {});
         resolve(answer);
       });
@@ -158,7 +158,7 @@ export function toUrl(
   return asked.href;
 }
 
-// Each server checks the hash of the body, as it is part of the signature. Headers of other checks are ignored by some.
+// The body's hash is part of the signature, so every server checks it. Some servers ignore other checksum headers.
 function describeBody({ body = new Uint8Array(), headers }: S3Request): Record<string, string> {
   const sha256 = headers?.["x-amz-content-sha256"];
   return {
@@ -181,7 +181,7 @@ class SilenceError extends Error {
 
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-// Who is silent will be silent once more, and somebody waits for the answer.
+// A silent server will probably stay silent, and a caller is waiting for the response.
 function isPassing(error: unknown): boolean {
   if (error instanceof S3Refusal) return PASSING_STATUS.has(error.status);
   return !(error instanceof SilenceError) && error instanceof Error && "code" in error;
@@ -202,7 +202,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 function toFault(cause: unknown, { action }: S3Request, { name }: Bucket): unknown {
   if (!(cause instanceof Error) || cause instanceof StoreFault) return cause;
   if (!(cause instanceof S3Refusal)) {
-    // Of a name with several addresses, Node.js says only in the code what went wrong.
+    // For a host name with several addresses, Node.js puts the reason only into the code.
     const why = cause.message || ("code" in cause ? String(cause.code) : cause.name);
     return new StoreFault("unavailable", `${name} cannot be reached: ${why}`, { cause });
   }
@@ -213,7 +213,7 @@ function toFault(cause: unknown, { action }: S3Request, { name }: Bucket): unkno
   return new StoreFault(reason, `${name} refuses ${action} (${cause.message})${why}`, { cause });
 }
 
-/** Whether the bucket is there, and what was asked for is not in it. */
+/** True if the bucket exists but does not contain the requested object. */
 export function isMissing({ status, code }: S3Refusal): boolean {
   return status === 404 && code !== "NoSuchBucket";
 }

@@ -1,4 +1,4 @@
-// The keys that requests to a bucket are signed with: from the environment, else from what the AWS SDK knows of this machine.
+// The keys that sign requests to a bucket: from the environment, or else from the AWS SDK's settings on this machine.
 import { StoreFault } from "../../port/faults.ts";
 import type { Environment } from "./address.ts";
 
@@ -8,7 +8,7 @@ export interface Keys {
   readonly sessionToken?: string;
 }
 
-/** Gives the keys that are valid now. Throws `StoreFault` when there are none. */
+/** Returns the keys that are valid now. Throws `StoreFault` if there are none. */
 export type FindKeys = () => Promise<Keys>;
 
 export function createKeyFinder(env: Environment): FindKeys {
@@ -30,7 +30,7 @@ export function createKeyFinder(env: Environment): FindKeys {
   };
 }
 
-// Profiles, web identity, containers, instance roles: it renews what expires. Its 40 packages are for those who need it.
+// The SDK covers profiles, web identity, containers and instance roles, and renews expiring keys. Its 40 packages are optional.
 async function loadChain(): Promise<FindKeys> {
   const sdk = await import("@aws-sdk/credential-provider-node").catch((cause: unknown) => {
     throw new StoreFault(

@@ -1,11 +1,11 @@
-// Deleting for good: where the bucket keeps versions, each of them. What the bucket has locked stays, and is told.
+// Deletes an object for good, with every version if the bucket keeps versions. Locked versions stay and are reported.
 import { isFault } from "../../port/faults.ts";
 import type { Retained } from "../../port/media.ts";
 import { type S3Client, toRefusal } from "./client.ts";
 import { isUnknownThere, readPages } from "./list-objects.ts";
 import { listElements, readText } from "./xml.ts";
 
-/** Gives what keeps the object, where something does. Throws `StoreFault`. */
+/** Returns the lock that keeps the object, if there is one. Throws `StoreFault`. */
 export function createDeleter(client: S3Client): (key: string) => Promise<Retained | undefined> {
   let versioning: Promise<boolean> | undefined;
   return async (key) => {
@@ -20,7 +20,7 @@ export function createDeleter(client: S3Client): (key: string) => Promise<Retain
   };
 }
 
-/** Whether the bucket keeps versions, or may have kept some. */
+/** True if the bucket keeps versions, or may have kept some. */
 export async function hasVersions(client: S3Client): Promise<boolean> {
   const query = { versioning: "" };
   const request = { method: "GET", action: "s3:GetBucketVersioning", query } as const;
@@ -40,7 +40,7 @@ async function deletePlain(client: S3Client, key: string): Promise<void> {
   }
 }
 
-// The oldest first: when this is cut off, the object is what it was.
+// The oldest goes first: after an interruption the object is still what it was.
 async function deleteVersions(client: S3Client, key: string): Promise<Retained | undefined> {
   let retained: Retained | undefined;
   for (const versionId of (await listVersions(client, key)).toReversed())
@@ -48,7 +48,7 @@ async function deleteVersions(client: S3Client, key: string): Promise<Retained |
   return retained;
 }
 
-/** Their ids, the newest first, with those of the marks that say that it is deleted. */
+/** The version ids, newest first, including those of the delete markers. */
 async function listVersions(client: S3Client, key: string): Promise<string[]> {
   const name = client.bucket.prefix + key;
   const query = { versions: "", prefix: name };
@@ -77,7 +77,7 @@ async function deleteVersion(
   return undefined;
 }
 
-/** What locks the version; undefined when nothing does, or that may not be asked. */
+/** The lock of a version; undefined if there is none, or if the lock may not be read. */
 async function findLock(
   client: S3Client,
   key: string,

@@ -1,4 +1,4 @@
-// The bytes of an object, one request for all of them; what breaks off is resumed where it ended, from the same object.
+// Reads the bytes of an object with one request. A broken download resumes at its position, from the same object.
 import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { isFault, StoreFault } from "../../port/faults.ts";
@@ -6,17 +6,17 @@ import type { ByteRange, Media, OpenMedia } from "../../port/media.ts";
 import { type S3Client, S3Refusal, toRefusal } from "./client.ts";
 import { toKey } from "./object-state.ts";
 
-/** A content, and the ETag of the object that was found to have it. */
+/** A content, and the ETag of the object that was verified to have it. */
 export interface ProvedObject extends Pick<Media, "sha256"> {
   readonly etag: string;
 }
 
-// As long as S3 is away, the client of the service gets nothing: it would give up as well.
+// While S3 is unreachable the service's client receives nothing, and would give up by then too.
 const RESUME_FOR_MS = 20_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Resolves when the first bytes are on their way. Throws `StoreFault`; its cause has the status 412 when it is another object by now. */
+/** Resolves when the first bytes arrive. Throws `StoreFault`; its cause has the status 412 if the object has been replaced meanwhile. */
 export async function openObject(
   client: S3Client,
   object: ProvedObject,
@@ -47,7 +47,7 @@ export async function openObject(
       return wanted;
     },
     close: async () => {
-      // A connection whose answer was read to its end serves the next request.
+      // A connection whose response was read to the end can serve the next request.
       if (position > range.last) body.resume();
       else body.destroy();
     },
@@ -73,13 +73,13 @@ async function request(
     throw new StoreFault("unavailable", `${client.bucket.name} sends another object`, { cause });
   }
   const isRanged = body.headers["content-range"]?.startsWith(`bytes ${first}-`) ?? false;
-  // Whoever knows no Range sends all of it.
+  // A server that does not support Range sends everything.
   if (isRanged || (body.statusCode === 200 && first === 0)) return body;
   body.destroy();
   throw new StoreFault("unavailable", `${client.bucket.name} does not answer Range`);
 }
 
-/** `read` gives undefined at the end. Nobody asks for more than there was, so the end is one that came too early. */
+/** `read` returns undefined at the end. The reader never asks for more bytes than the range has, so any end it meets is premature. */
 function createPatientReader(
   read: () => Promise<Uint8Array | undefined>,
   resume: () => Promise<void>,

@@ -1,5 +1,5 @@
-// What is wrong with a bucket: each permission is tried on a key that nothing has, so that nothing is changed there. The condition
-// by which the ledger is written needs an object, which is made once and stays.
+// Examines a bucket. Each permission is tried on a key that does not exist, so nothing changes. Only the condition that ledger entries
+// are written with needs an object, which is created once and stays.
 import type { Finding } from "../../port/finding.ts";
 import { isFault } from "../../port/faults.ts";
 import { knowsCondition } from "./bucket-ledger.ts";
@@ -12,7 +12,7 @@ import { listElements, readText } from "./xml.ts";
 
 const NOTHING = toKey("0".repeat(64));
 
-/** Does not throw `StoreFault`: what it would say is a finding. */
+/** Does not throw `StoreFault`: it returns a finding instead. */
 export async function examineBucket(client: S3Client): Promise<readonly Finding[]> {
   const isAway = await findFault(() => list(client, "s3:ListBucket", { "list-type": "2" }));
   if (isAway !== undefined && toRefusal(isAway)?.code !== "AccessDenied")
@@ -42,7 +42,7 @@ function toAttempts(client: S3Client, isVersioned: boolean): readonly (() => Pro
     ...(isVersioned
       ? [
           () => list(client, "s3:ListBucketVersions", { versions: "" }),
-          // No version has this id. Without one, S3 would write that the object is deleted.
+          // No version has this id. Without an id, S3 would write a delete marker.
           () => {
             const query = { versionId: "null" };
             return tryNothing({ method: "DELETE", action: "s3:DeleteObjectVersion", query });
@@ -58,7 +58,7 @@ async function list(client: S3Client, action: string, query: Record<string, stri
   await client.send({ method: "GET", action, query: { ...query, prefix, [kind]: "1" } });
 }
 
-/** That there is nothing, and that the server does not know what it was asked for, are none. */
+/** A missing object is not a fault, nor is a request that the server does not support. */
 async function findFault(attempt: () => Promise<unknown>): Promise<unknown> {
   try {
     await attempt();
@@ -85,7 +85,7 @@ async function examineCondition(client: S3Client): Promise<Finding[]> {
     const todo = "upgrade its server, or keep the recordings in a folder or in another bucket";
     return [{ level: "error", what, where: client.bucket.name, todo }];
   } catch (fault) {
-    // What may not be written at all is said by name.
+    // Another finding names the missing permission to write.
     return toRefusal(fault)?.status === 403 ? [] : [toFinding(client, fault)];
   }
 }
@@ -97,7 +97,7 @@ function examineTransport({ bucket: { name: where, url } }: S3Client): Finding[]
   return [warning(what, where, "give an endpoint that begins with https:")];
 }
 
-// The archive deletes what its own uploads leave; the bucket's rule does so even when nobody runs it.
+// The archive deletes what its own uploads leave behind; the bucket's rule does so even when the archive does not run.
 async function examineLifecycle(client: S3Client): Promise<Finding[]> {
   const { name: where, prefix } = client.bucket;
   const found = await readSetting(client, "lifecycle", "s3:GetLifecycleConfiguration");
@@ -132,7 +132,7 @@ async function examineLock(client: S3Client): Promise<Finding[]> {
   return [warning(what, client.bucket.name, "know that purge cannot remove it before: it says so")];
 }
 
-/** Empty for one that is not set; undefined for one that may not be read, or that the server does not know. */
+/** Empty if it is not set; undefined if it may not be read, or if the server does not know it. */
 async function readSetting(
   client: S3Client,
   name: string,

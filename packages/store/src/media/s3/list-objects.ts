@@ -1,11 +1,11 @@
-// What an archive has in its bucket: recordings under keys of ours, and uploads that were begun. What others keep there is theirs.
+// Lists an archive's objects in its bucket: recordings under the archive's keys, and incomplete uploads. Other objects are not listed.
 import { isFault } from "../../port/faults.ts";
 import type { StoredMedia } from "../../port/media.ts";
 import { type S3Client, type S3Request, toRefusal } from "./client.ts";
 import { parseKey } from "./object-state.ts";
 import { listElements, readText } from "./xml.ts";
 
-/** In the order of their digests; then what was never finished. Throws `StoreFault`. */
+/** In the order of their digests, then the incomplete uploads. Throws `StoreFault`. */
 export async function* listObjects(client: S3Client): AsyncGenerator<StoredMedia> {
   const { prefix } = client.bucket;
   const action = "s3:ListBucket";
@@ -22,7 +22,7 @@ export async function* listObjects(client: S3Client): AsyncGenerator<StoredMedia
 
 const UPLOAD = "?uploadId=";
 
-// What is sent of an upload is not listed with it.
+// The list does not include the parts that were sent.
 async function* listUploads(client: S3Client): AsyncGenerator<StoredMedia> {
   const { prefix } = client.bucket;
   const action = "s3:ListBucketMultipartUploads";
@@ -40,7 +40,7 @@ async function* listUploads(client: S3Client): AsyncGenerator<StoredMedia> {
   }
 }
 
-/** The key of a listed name, and the upload if it is one; undefined for a name that `listObjects` does not give. */
+/** The key of a listed name, and the upload if it is one; undefined for a name that `listObjects` does not return. */
 export function parseName(
   { bucket: { prefix } }: S3Client,
   name: string,
@@ -52,7 +52,7 @@ export function parseName(
   return whole.startsWith(prefix) && parseKey(key) !== undefined ? { key, uploadId } : undefined;
 }
 
-// Where the next page begins is told by other names in each kind of list.
+// Each kind of list names the start of its next page differently.
 const MARKERS: Readonly<Record<string, string>> = {
   NextContinuationToken: "continuation-token",
   NextKeyMarker: "key-marker",
@@ -77,7 +77,7 @@ export async function* readPages(
   }
 }
 
-/** Whether the server does not know what it was asked for: a smaller one than Amazon's. */
+/** True if the server does not support the request, as servers with a smaller API than Amazon's. */
 export function isUnknownThere(error: unknown): boolean {
   const { status = 0 } = toRefusal(error) ?? {};
   return isFault(error, "unavailable") && (status === 501 || status === 405);

@@ -1,9 +1,9 @@
-// What lies in a bucket under the digest of a recording, and in which state.
+// The object that a bucket has under the digest of a recording, and its state.
 import { StoreFault } from "../../port/faults.ts";
 import type { Media } from "../../port/media.ts";
 import { isMissing, type S3Answer, type S3Client, toRefusal } from "./client.ts";
 
-/** An object as S3 knows it. Each write gives it another ETag, or the same for the same bytes; and another version, if it has any. */
+/** An object as S3 knows it. Each write changes its ETag, unless the bytes are the same, and its version, if the bucket keeps versions. */
 export interface ObjectState {
   /** With its quotation marks. */
   readonly etag: string;
@@ -18,7 +18,7 @@ export function toKey(sha256: string): string {
 
 const KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 
-/** The digest in a key without the prefix; undefined for what is not a recording of ours. */
+/** The digest in a key without the prefix; undefined for keys that are not of recordings. */
 export function parseKey(key: string): string | undefined {
   return KEY.exec(key)?.[2];
 }
@@ -42,7 +42,7 @@ export function toState({ headers }: Pick<S3Answer, "headers">, bytes: number): 
   };
 }
 
-/** Undefined when there is no such object, or no such bucket. Throws `StoreFault`. */
+/** Undefined if the object or the bucket does not exist. Throws `StoreFault`. */
 export async function findState(
   client: S3Client,
   sha256: string,
@@ -58,7 +58,7 @@ export async function findState(
   }
 }
 
-/** Throws `StoreFault`, `damaged` for an object of another length. */
+/** Throws `StoreFault`; `damaged` for an object of another length. */
 export async function readState(
   client: S3Client,
   { sha256, bytes }: Pick<Media, "sha256" | "bytes">,
@@ -72,7 +72,7 @@ export async function readState(
   );
 }
 
-// What answers a HEAD has no body, so that it does not tell a bucket that is missing from an object.
+// The response to a HEAD has no body, so it does not tell a missing bucket from a missing object.
 async function explainMissing(client: S3Client, sha256: string): Promise<unknown> {
   const lost = new StoreFault("lost", `there is no recording ${sha256} in ${client.bucket.name}`);
   const headers = { range: "bytes=0-0" };

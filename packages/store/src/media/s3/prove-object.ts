@@ -1,4 +1,4 @@
-// Whether an object still has the content that was imported: by its ETag, else by reading all of it.
+// Tells whether an object still has its imported content: by its ETag, or else by reading all of it.
 import { createHash } from "node:crypto";
 import { StoreFault } from "../../port/faults.ts";
 import type { ByteRange, Media, OnRead, OpenMedia } from "../../port/media.ts";
@@ -9,7 +9,7 @@ import { type ObjectState, readEtag, readState } from "./object-state.ts";
 
 const CHUNK_BYTES = 512 * 1024;
 
-/** Gives the state that the object has. Throws `StoreFault` when its length or content are not what was imported. */
+/** Returns the current state of the object. Throws `StoreFault` if its length or content differs from the import. */
 export async function proveObject(
   client: S3Client,
   { sha256, bytes }: Pick<Media, "sha256" | "bytes">,
@@ -36,9 +36,9 @@ export async function proveObject(
 }
 
 export interface Opener {
-  /** `MediaStore.open`: the object that was last known to be right, else one that is read whole first. */
+  /** `MediaStore.open`: opens the object if it was last verified in this state; otherwise reads it completely first. */
   readonly open: (media: Media, range: ByteRange) => Promise<OpenMedia>;
-  /** The ETag of the object that is right. Throws `StoreFault`. */
+  /** The ETag of the verified object. Throws `StoreFault`. */
   readonly findEtag: (media: Media) => Promise<string>;
 }
 

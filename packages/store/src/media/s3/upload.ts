@@ -1,4 +1,4 @@
-// Recordings on their way into a bucket: read once for their digest, and again to be sent; whole, or in parts.
+// Uploads recordings into a bucket. Each is read once for its digest and again for sending, complete or in parts.
 import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
@@ -18,12 +18,12 @@ import {
 import { proveObject } from "./prove-object.ts";
 import { readText } from "./xml.ts";
 
-// S3 asks for 5 MiB at least and 10,000 parts at most; of each recording that comes in, one is in memory.
+// S3 requires at least 5 MiB for a part, and allows at most 10,000 parts. Each incoming recording has one part in memory.
 const PART_BYTES = 8 * 1024 * 1024;
 
 /**
- * `MediaStore.put`. What is there already stays, if it is right; of equal contents that come at once, one is sent. Throws
- * `MediaRejected` and `StoreFault`.
+ * `MediaStore.put`. An object that is already there stays if it is intact. Equal contents that arrive in parallel are sent once.
+ * Throws `MediaRejected` and `StoreFault`.
  */
 export function createUploader(client: S3Client): (source: MediaSource) => Promise<Media> {
   const underWay = new Map<string, Promise<ObjectState>>();
@@ -42,7 +42,7 @@ export function createUploader(client: S3Client): (source: MediaSource) => Promi
   };
 }
 
-/** The object, if it has this content. Of one that is not encrypted by a key of the customer, the ETag tells that. */
+/** The object, if it has this content. The ETag shows that, unless a customer key encrypts the object. */
 async function findProved(
   client: S3Client,
   media: Media,
@@ -57,7 +57,7 @@ async function findProved(
   });
 }
 
-/** The ETag that S3 gives what is sent in these parts: their MD5. It guards nothing, as each object was signed by its SHA-256. */
+/** The ETag that S3 computes for an upload in these parts, from their MD5. It protects nothing: SHA-256 signs each request. */
 function createEtag() {
   const parts: Buffer[] = [];
   let md5: Hash | undefined;
@@ -140,14 +140,14 @@ async function putInParts(
     if (digest.digest("hex") !== media.sha256) throw changed(source);
     await complete(client, { key, uploadId, parts });
   } catch (error) {
-    // What cannot be taken back now is listed as a leftover.
+    // An upload that cannot be aborted now is listed as a leftover.
     await abortUpload(client, key, uploadId).catch(() => {});
     throw error;
   }
   return await readState(client, media);
 }
 
-/** Gives the id of the upload. */
+/** Returns the id of the upload. */
 export async function beginUpload(
   client: S3Client,
   key: string,
@@ -167,7 +167,7 @@ export async function beginUpload(
   return uploadId;
 }
 
-/** One that is not there, or no longer, is aborted already. */
+/** An upload that does not exist counts as aborted. */
 export async function abortUpload(client: S3Client, key: string, uploadId: string): Promise<void> {
   const action = "s3:AbortMultipartUpload";
   try {
@@ -192,10 +192,10 @@ async function complete(
     body,
   } as const;
   const answer = await client.send(request).catch((error: unknown) => {
-    // When an answer was lost, the upload is complete and no longer known: the state of the object tells.
+    // If a response was lost, the upload may be complete and unknown by now: the state of the object shows it.
     if (toRefusal(error)?.code !== "NoSuchUpload") throw error;
   });
-  // S3 may say 200 before it knows.
+  // S3 may respond 200 before it knows the result.
   const code = readText(answer?.body ?? "", "Code");
   if (code !== undefined)
     throw new StoreFault(
@@ -204,7 +204,7 @@ async function complete(
     );
 }
 
-/** `Content-MD5` is asked for by buckets that lock what is put there. */
+/** Buckets with object lock require `Content-MD5`. */
 function toHeaders(body: Uint8Array): Record<string, string> {
   return { "content-md5": toHash("md5", body, "base64") };
 }
@@ -213,7 +213,7 @@ function toHash(kind: "md5" | "sha256", body: Uint8Array, form: "hex" | "base64"
   return createHash(kind).update(body).digest(form);
 }
 
-/** In one piece of memory: each is to be used before the next. */
+/** Reuses one buffer: each part must be consumed before the next. */
 async function* readParts(source: MediaSource): AsyncGenerator<Uint8Array> {
   if (!("path" in source)) {
     for (let at = 0; at < source.content.length; at += PART_BYTES)

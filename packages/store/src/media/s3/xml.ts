@@ -1,4 +1,4 @@
-// What S3 answers in XML: flat elements, whose texts are what matters.
+// Reads S3's XML responses: flat elements, of which only the text matters.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -14,7 +14,7 @@ export function readText(xml: string, name: string): string | undefined {
   return text?.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** What stands in the elements of these names, in their order. An element with others of its own name in it is not known. */
+/** The contents of the elements of these names, in their order. Elements nested in others of the same name are not supported. */
 export function listElements(xml: string, ...names: readonly string[]): string[] {
   const element = new RegExp(`<(${names.join("|")})(?:\\s[^>]*)?>(.*?)</\\1>`, "gs");
   return [...xml.matchAll(element)].map(([, , content = ""]) => content);
