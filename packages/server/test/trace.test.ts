@@ -50,7 +50,7 @@ test("a call is found until its last backup goes, and each place has its exit co
 
   const generation = (await readdir(backups)).find((name) => name.endsWith("Z")) ?? "";
   await backUp();
-  await rm(join(backups, generation), { recursive: true });
+  await rename(join(backups, generation), `${backups}-went`);
   expect(await trace("--call-id", "9")).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/backups {3}\S+: nothing\n/),
@@ -59,6 +59,19 @@ test("a call is found until its last backup goes, and each place has its exit co
     code: 0,
     stdout: "nowhere   not in any file of the archive, nor in 1 backup\n",
   });
+
+  const left = join(backups, ".generation-abcdef");
+  await rename(`${backups}-went`, left);
+  expect(await trace("--call-id", "9")).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/\npartial {3}\S+archive\.db: 1 record, .*interrupted backup/),
+  });
+  await writeFile(join(left, "archive.db"), "half of one");
+  expect(await trace("--call-id", "9")).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/\nunread {4}\S+archive\.db: cannot be read, and may have it\n/),
+  });
+  await rm(left, { recursive: true });
 
   await rename(backups, `${backups}-away`);
   const missed = /backups {3}\S+: cannot be read, and may have it\n/;

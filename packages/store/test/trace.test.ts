@@ -1,6 +1,16 @@
 // Where a call, a recording or a text still is: before an erasure, after it, and when nothing is left of it.
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { createStore, openMaintenance, openStore } from "../src/open.ts";
 import { findText } from "../src/sqlite/maintenance/find-text.ts";
@@ -57,6 +67,7 @@ test("a call is found in the archive and in each backup, until the last of them 
     erased: undefined,
     entries: [],
     backups: [{ place: to, states: [state], count: 1 }],
+    parts: [],
     files: [],
     unread: [],
     span,
@@ -82,6 +93,48 @@ test("a call is found in the archive and in each backup, until the last of them 
   const nobody = { here: NOTHING, entries: [], backups: [{ states: [] }] };
   expect(await trace({ callId: "nobody" })).toMatchObject(nobody);
   expect((await trace({ callId: "nobody" })).erased).toBeUndefined();
+});
+
+test("what an interrupted backup has left is searched, or named if it cannot be read", async () => {
+  const { directory, to, archive, trace, backUp, sha256 } = await createBackedUp();
+  const [whole = ""] = listGenerations(to);
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await backUp();
+  const left = join(to, ".generation-abcdef");
+  const going = join(to, ".generation-ghijkl");
+  await mkdir(left);
+  await mkdir(going);
+  await writeFile(join(left, "access.db.7.part"), "");
+  await writeFile(join(left, "archive.db.8.part"), "");
+  await copyFile(join(whole, "archive.db"), join(left, "archive.db.7.part"));
+  {
+    // As the archive is, until the copy is complete.
+    using part = new DatabaseSync(join(left, "archive.db.7.part"));
+    part.exec("PRAGMA journal_mode = WAL");
+  }
+  await rename(whole, join(going, basename(whole)));
+  await copyFile(join(left, "archive.db.7.part"), join(directory, "archive.db.9.part"));
+  const places = [
+    join(directory, "archive.db.9.part"),
+    join(left, "archive.db.7.part"),
+    join(going, basename(whole), "archive.db"),
+  ];
+  const names = await readdir(left);
+  for (const of of [{ callId: "A" }, { sha256 }]) {
+    const { parts, unread, backups } = await trace(of);
+    expect(parts.map(({ place }) => place).toSorted()).toEqual(places.toSorted());
+    expect(parts[0]?.found).toMatchObject({ records: 1, states: expect.any(Number) });
+    expect(unread).toEqual([]);
+    expect(backups).toMatchObject([{ states: [] }]);
+  }
+  expect(await trace({ callId: "nobody" })).toMatchObject({ parts: [], unread: [] });
+  expect((await trace({ text: SECRET })).files).toEqual(expect.arrayContaining(places));
+  expect(await readdir(left)).toEqual(names);
+
+  await writeFile(join(left, "archive.db.7.part-journal"), "");
+  await truncate(join(directory, "archive.db.9.part"), 5_000);
+  const unread = expect.arrayContaining(places.slice(0, 2));
+  expect(await trace({ callId: "A" })).toMatchObject({ parts: [{ place: places[2] }], unread });
 });
 
 test("a recording that went with its call, and came again under its own name, is found by its digest", async () => {

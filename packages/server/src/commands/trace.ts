@@ -12,7 +12,7 @@ const MIN_TEXT_BYTES = 4;
 
 const HELP = `
 trace reads the archive, every backup that it remembers, the ledger of purges and the access log. After a purge it shows what is left
-of the call and where: a backup keeps its records until it is deleted.
+of the call and where: a backup keeps its records until it is deleted. It also reads what interrupted backups have left.
 
   $ call-media-server trace --data ./archive --call-id 300000000000001
   $ call-media-server trace --data ./archive --sha256 9f86d081884c7d65...      a recording, by its SHA-256
@@ -65,7 +65,9 @@ async function printTrace(flags: TraceFlags): Promise<void> {
   if (flags.json) console.log(JSON.stringify({ ...found, ...log }));
   else for (const line of toLines(found, log, of)) console.log(toPrintable(line));
   const isSomewhere =
-    found.files.length + found.unread.length > 0 || has(found.here) || found.backups.some(isOpen);
+    found.files.length + found.parts.length + found.unread.length > 0 ||
+    has(found.here) ||
+    found.backups.some(isOpen);
   const isKnown =
     "text" in of || found.entries.length + log.reads > 0 || found.erased !== undefined;
   if (isSomewhere) io().exitCode = FOUND;
@@ -160,6 +162,11 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
         `ledger    entry ${erasure} of ${at} by ${by}: ${kind === "erased" ? "erased" : "let in again"}`,
     ),
     ...found.backups.flatMap(toBackupLines),
+    ...found.parts.map(
+      ({ place, found: part }) =>
+        `partial   ${place}: ${toFoundText(part)}, of an interrupted backup or restore`,
+    ),
+    ...found.unread.map(toUnreadLine),
     ...log.exports.map(
       ({ at, by, asked }) => `exports   ${at} by ${by} to ${toTarget(asked)}: may have it`,
     ),
@@ -176,8 +183,10 @@ const toBackupCount = ({ backups }: Trace) =>
 
 const toMissed = ({ backups, unread }: Trace) => [
   ...backups.filter(({ states }) => states === undefined).flatMap(toBackupLines),
-  ...unread.map((path) => `unread    ${path}: cannot be read, and may have it`),
+  ...unread.map(toUnreadLine),
 ];
+
+const toUnreadLine = (path: string) => `unread    ${path}: cannot be read, and may have it`;
 
 function toBackupLines({ place, states, count }: TracedBackup): readonly string[] {
   if (states === undefined) return [`backups   ${place}: cannot be read, and may have it`];

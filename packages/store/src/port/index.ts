@@ -32,7 +32,15 @@ export {
   type Restriction,
   type Visibility,
 } from "./calls.ts";
-export type { Found, Trace, TracedBackup, TracedEntry, TracedState, TraceOf } from "./trace.ts";
+export type {
+  Found,
+  Trace,
+  TracedBackup,
+  TracedEntry,
+  TracedPart,
+  TracedState,
+  TraceOf,
+} from "./trace.ts";
 export { type Act, type HistoryOf, type HistoryState, type PastCall } from "./history.ts";
 export {
   type Application,

@@ -35,6 +35,13 @@ export interface TracedBackup {
   readonly count: number;
 }
 
+/** The records that an interrupted backup or restore has left, and that have something. */
+export interface TracedPart {
+  /** The file. */
+  readonly place: string;
+  readonly found: Found;
+}
+
 export interface TracedEntry {
   readonly erasure: number;
   readonly kind: "erased" | "lifted";
@@ -50,6 +57,8 @@ export interface Trace {
   /** The entries of the ledger that have its mark, or name its content. */
   readonly entries: readonly TracedEntry[];
   readonly backups: readonly TracedBackup[];
+  /** In the folders of the archive and of its backups; not of a text, of which `files` has all. */
+  readonly parts: readonly TracedPart[];
   /** The files of the archive and of its backups that have the text. */
   readonly files: readonly string[];
   /** Files and folders that cannot be read, and may have what is sought. */

@@ -1,10 +1,8 @@
 // Looks for a text in the bytes of files, also those of logs and of freed pages, and in the values of databases.
-import { open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { open } from "node:fs/promises";
 import { READ_AT_ONCE } from "../../media/files.ts";
-import { MEDIA } from "../../media/media-path.ts";
-import { RESERVE } from "../files/reserve.ts";
 import { hasValue } from "./has-value.ts";
+import { listFiles } from "./searched-files.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -28,20 +26,6 @@ export async function findText(directory: string, text: string): Promise<FoundTe
       unread.push(path);
     }
   return { files, unread };
-}
-
-/** All but recordings, which have no text, and the reserve of purges, which has random bytes. */
-async function listFiles(directory: string, unread: string[]): Promise<readonly string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => {
-    unread.push(directory);
-    return [];
-  });
-  const lists = entries.map(async (entry) => {
-    const path = join(directory, entry.name);
-    if (entry.isFile()) return entry.name === RESERVE ? [] : [path];
-    return entry.isDirectory() && entry.name !== MEDIA ? await listFiles(path, unread) : [];
-  });
-  return (await Promise.all(lists)).flat();
 }
 
 // https://sqlite.org/fileformat.html, section 1.3.1

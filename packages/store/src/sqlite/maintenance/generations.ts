@@ -2,7 +2,7 @@
 // both, and is read as any other backup.
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, readdir, rename, rm, stat, symlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LEDGER } from "../../media/ledger-folder.ts";
 import { makeFolder, syncFolder } from "../../media/files.ts";
@@ -34,6 +34,10 @@ function listNames(directory: string): readonly string[] {
     return [];
   }
 }
+
+/** True for a file of a generation that was not finished, or not removed to its end. */
+export const isInUnfinished = (file: string): boolean =>
+  file.split(sep).some((name) => UNFINISHED.test(name));
 
 /** The newest generation in the folder; the folder itself if it has none. */
 export const toNewest = (directory: string): string =>

@@ -1,10 +1,10 @@
 // Looks for a text in the values of a database. A long value lies on several pages: no part of the file has all of it.
 import type { DatabaseSync } from "node:sqlite";
-import { openReadOnly } from "./open-archive.ts";
+import { openToSearch } from "./searched-files.ts";
 
 /** True if a text or a blob in the database file has one of these. Throws SQLite's error for a file that it cannot read. */
 export function hasValue(file: string, sought: readonly Buffer[]): boolean {
-  using database = openReadOnly(file);
+  using database = openToSearch(file);
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   return tables.some(({ name }) => hasInTable(database, String(name), sought));
 }

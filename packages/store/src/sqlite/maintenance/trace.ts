@@ -1,18 +1,25 @@
 // Where a call, a recording or a text still is: read from every place that the archive knows.
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { MEDIA, toMediaPath } from "../../media/media-path.ts";
 import type { MediaStore } from "../../port/media.ts";
-import type { Found, Trace, TracedBackup, TracedState, TraceOf } from "../../port/trace.ts";
+import type {
+  Found,
+  Trace,
+  TracedBackup,
+  TracedPart,
+  TracedState,
+  TraceOf,
+} from "../../port/trace.ts";
 import { type LedgerEntry, readReadable } from "../../values/ledger.ts";
 import { toInstantMs } from "../../values/order-key.ts";
 import { nameCall, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { prepareBig } from "../files/connection.ts";
-import { ACCESS_DATABASE, DATABASE } from "../files/database.ts";
+import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../files/database.ts";
 import { hasTable } from "../schema/has-column.ts";
 import { readSetting } from "../settings.ts";
 import { listOwnBackups } from "./backup-ledgers.ts";
@@ -22,6 +29,7 @@ import { findTaken } from "./taken.ts";
 import { findText, type FoundText } from "./find-text.ts";
 import { listGenerations } from "./generations.ts";
 import { type ArchiveToKeep, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
+import { isRecords, listFiles, openToSearch } from "./searched-files.ts";
 
 type Sizes = (sha256s: ReadonlySet<string>) => Promise<readonly number[]>;
 
@@ -44,7 +52,9 @@ export async function trace(archive: OwnLedger, of: TraceOf): Promise<Trace> {
     erased: findErasure(kept, directory, of),
     entries: entries.map(({ erasure, kind, at, by }) => ({ erasure, kind, at, by })),
     backups,
-    ...("text" in of ? await findInAll([directory, ...read], of.text) : { files: [], unread: [] }),
+    ...("text" in of
+      ? { parts: [], ...(await findInAll([directory, ...read], of.text)) }
+      : { files: [], ...(await traceParts(directory, known, sought)) }),
     span: toSpan(sought.moments),
   };
 }
@@ -176,15 +186,45 @@ async function traceBackup(place: string, sought: Sought): Promise<TracedBackup>
       const { createdAt, keepDays } = await readManifest(folder);
       using database = openReadOnly(join(folder, DATABASE));
       const found = await findIn(database, sought, createSizes(folder));
-      const isFound = Object.values(found).some((count) => count > 0);
       const goesAt = keepDays === undefined ? undefined : toDayAfter(createdAt, keepDays);
-      if (isFound) states.push({ place: folder, createdAt, goesAt, found });
+      if (isAny(found)) states.push({ place: folder, createdAt, goesAt, found });
     }
     return { place, states, count: folders.length };
   } catch {
     return { place, states: undefined, count: 0 };
   }
 }
+
+/** What an interrupted backup or restore has left in these folders. */
+async function traceParts(
+  directory: string,
+  backups: readonly string[],
+  sought: Sought,
+): Promise<Pick<Trace, "parts" | "unread">> {
+  const whole = new Set(
+    [directory, ...backups.flatMap(listWhole)].map((folder) => join(folder, DATABASE)),
+  );
+  const [parts, unread]: [TracedPart[], string[]] = [[], []];
+  for (const folder of [directory, ...backups.filter((place) => existsSync(place))])
+    for (const place of await listFiles(folder, unread)) {
+      if (!isRecords(place) || whole.has(place) || toSize(place) === 0) continue;
+      try {
+        using database = openToSearch(place);
+        const found = await findIn(database, sought, createSizes(dirname(place)));
+        if (isAny(found)) parts.push({ place, found });
+      } catch {
+        unread.push(place);
+      }
+    }
+  return { parts, unread };
+}
+
+const listWhole = (place: string): readonly string[] => {
+  const generations = listGenerations(place);
+  return generations.length === 0 && isBackup(place) ? [place] : generations;
+};
+
+const isAny = (found: Found): boolean => Object.values(found).some((count) => count > 0);
 
 const toDayAfter = (at: string, days: number) =>
   new Date(Date.parse(at) + days * 86_400_000).toISOString();
