@@ -124,9 +124,9 @@ test("an archive gets the tables that have come since, and its rows are those th
   const directory = await createClosedArchive("a", "b");
   {
     using database = new DatabaseSync(join(directory, "archive.db"));
-    database.exec(`DROP TABLE held; DROP TABLE hold; DROP TABLE owed; DROP TABLE act; DROP TABLE version; DROP TABLE version_recording; DROP INDEX recording_by_sha256;
+    database.exec(`DROP TABLE held; DROP TABLE hold; DROP TABLE owed; DROP TABLE owed_reference; DROP TABLE act; DROP TABLE version; DROP TABLE version_recording; DROP INDEX recording_by_sha256;
       ALTER TABLE call DROP COLUMN act; ALTER TABLE chat DROP COLUMN act; ALTER TABLE user DROP COLUMN act; ALTER TABLE flag DROP COLUMN act;
-      DELETE FROM row_sum WHERE name IN ('act', 'version', 'version_recording', 'hold', 'held', 'owed');
+      DELETE FROM row_sum WHERE name IN ('act', 'version', 'version_recording', 'hold', 'held', 'owed', 'owed_reference');
       PRAGMA user_version = 106`);
   }
   const before = await backUp({ from: directory, to: join(await createFolder(), "backup") });

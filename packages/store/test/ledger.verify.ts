@@ -37,7 +37,7 @@ const toPurge = (directory: string, { before, dies }: { before: string; dies: nu
   await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
 
 test.each([
-  ["the first of its calls, with their chats", 1, 500],
+  ["the first of its calls, with their chats", 1, 501],
   ["the last of its calls", 2, 0],
   ["its recordings", 4, 0],
 ])("one that is killed between the ledger and %s", async (_what, dies, left) => {

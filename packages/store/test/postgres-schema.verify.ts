@@ -71,7 +71,7 @@ test("setup brings up an archive of before, which knows its own calls when they 
   }
   for (const { stored, earlier } of listEarlier())
     await sql`UPDATE call SET identity = decode(${earlier}, 'hex') WHERE identity = decode(${stored}, 'hex')`;
-  await sql`DROP TABLE act, version, version_recording, held, hold, owed`;
+  await sql`DROP TABLE act, version, version_recording, held, hold, owed, owed_reference`;
   await sql`ALTER TABLE call DROP COLUMN act`;
   await sql`ALTER TABLE chat DROP COLUMN act`;
   await sql`ALTER TABLE "user" DROP COLUMN act`;

@@ -28,7 +28,8 @@ belong to no call. It leaves calls without a datetime: --undated removes all of 
 the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
 by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
 
-What a hold keeps stays, whole, and is counted. Of a purge by identifier it is owed: --owed removes it when the hold is released.
+What a hold keeps stays, whole, and is counted. Of a purge by identifier it is owed: --owed removes what was named, the call or the records
+with the reference, when the hold is released.
 
 A later import leaves it out, whatever it says of the call, unless it is given --restore-erased: for ever what was
 removed by identifier, by age up to the day after. The archive keeps keyed hashes of identifiers for that, from which

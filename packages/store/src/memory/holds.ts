@@ -16,7 +16,8 @@ import type { Pin, SliceMeans, StoredCall, StoredChat } from "../writing/slice.t
 import { listStatesOfCall } from "./history.ts";
 import type { Tables } from "./tables.ts";
 
-export function createHolds(tables: Tables, timeZone: string): Holds {
+/** `countOwed`: the number of calls that are owed an erasure and that nothing holds. */
+export function createHolds(tables: Tables, timeZone: string, countOwed: () => number): Holds {
   const list = (names: Iterable<string>) => {
     const all = { calls: tables.calls.all(), chats: tables.chats.values() };
     const held = findHeld(tables, all, timeZone);
@@ -47,9 +48,7 @@ export function createHolds(tables: Tables, timeZone: string): Holds {
     release: async (name) => {
       if (!tables.holds.delete(name)) return undefined;
       tables.held.delete(name);
-      const all = { calls: tables.calls.all(), chats: tables.chats.values() };
-      const held = findHeld(tables, all, timeZone);
-      return [...tables.owed].filter((callId) => !held.has(toKey(callId))).length;
+      return countOwed();
     },
   };
 }
@@ -130,7 +129,8 @@ export function* listKept({ holds, held, owed, acts }: Tables): Generator<Intern
   }
   for (const [name, callIds] of inOrder(held))
     for (const callId of inBytes(callIds)) yield { kind: "held", hold: name, callId };
-  for (const callId of inBytes(owed)) yield { kind: "owed", callId };
+  for (const callId of inBytes(owed.callIds)) yield { kind: "owed", callId };
+  for (const reference of inBytes(owed.references)) yield { kind: "owed_reference", reference };
 }
 
 const inOrder = <Value>(rows: ReadonlyMap<string, Value>) =>

@@ -14,7 +14,8 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
     else if (row.kind === "tombstone") tables.tombstones.set(row.mark, row);
     else if (row.kind === "hold") putHold(tables, row);
     else if (row.kind === "held") hold(tables, row);
-    else if (row.kind === "owed") tables.owed.add(row.callId);
+    else if (row.kind === "owed") tables.owed.callIds.add(row.callId);
+    else if (row.kind === "owed_reference") tables.owed.references.add(row.reference);
     else {
       const { kind: _kind, ...logged } = row;
       checkFollows(logged, access.at(-1) ?? { seq: 0, hash: "" });

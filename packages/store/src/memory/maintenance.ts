@@ -10,28 +10,19 @@ import type {
   Scan,
   ScannedRow,
 } from "../port/maintenance.ts";
-import { toBeforeMs, toInstants } from "../values/days.ts";
-import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
-import {
-  isErasureOf,
-  isOfCallIds,
-  isOfIdentifier,
-  listMarkNames,
-  listNamed,
-  parseErasure,
-  toErasureEntry,
-  toOwnMarks,
-} from "../values/erasure-entry.ts";
-import { toHeldBack } from "../values/holds.ts";
+import { toInstants } from "../values/days.ts";
+import { toOperatorEntry } from "../values/access-chain.ts";
+import { isOfIdentifier, toErasureEntry, toOwnMarks } from "../values/erasure-entry.ts";
 import { toNameDigest, toTextDigest } from "../values/row-digest.ts";
 import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import { appendRow } from "./access-log.ts";
-import { createHolds, findHeld, toKey } from "./holds.ts";
+import { countOwed, isAlone, listDigests, planErasure, settleOwed } from "./erasure.ts";
+import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
-import { eraseVersions, isOfLeg, readHistory } from "./history.ts";
+import { eraseVersions, readHistory } from "./history.ts";
 import type { StoredVersion } from "../values/versions.ts";
 import { createHearing, noteSound, type Tables } from "./tables.ts";
 
@@ -46,7 +37,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       return toScan(tables, timeZone, startAfter(rows, after));
     },
     history: async (of) => readHistory(tables, of),
-    holds: createHolds(tables, timeZone),
+    holds: createHolds(tables, timeZone, () => countOwed(tables, timeZone)),
     referencedMedia: async ({ isCurrent = false, ...days } = {}) => {
       const isWhole = days.fromDay === undefined && days.toDay === undefined;
       const earlier = isWhole && !isCurrent ? tables.versions.values() : [];
@@ -62,7 +53,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     planErasure: async (filter) => plan(filter).counts,
     record: async (act) => void appendRow(tables, toOperatorEntry(act)),
     erase: async (filter, { operator, run, ...by }) => {
-      const { counts, calls, chats, sha256s, named, owed } = plan(filter);
+      const { counts, calls, chats, sha256s, marked, owed } = plan(filter);
       const found = toErased(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const erasure = isEmpty
@@ -76,9 +67,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
           tables.tombstones.set(mark, { untilDay: until, erasure });
         }
       };
-      if (isOfCallIds(filter)) bury(toOwnMarks(named));
-      for (const callId of named) tables.owed.delete(callId);
-      for (const callId of owed) tables.owed.add(callId);
+      bury(toOwnMarks(marked));
       for (const chat of chats) {
         const { callId, text } = chat;
         const callDigest = callId === null ? undefined : toNameDigest(callId);
@@ -95,6 +84,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         eraseVersions(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
+      if (isOfIdentifier(filter)) settleOwed(tables, { owed, marked });
       return { ...counts, isComplete: true, retained: [] };
     },
     check: async () => [],
@@ -164,8 +154,6 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
 }
 
 const isOf = (callId: string) => (chat: StoredChat) => chat.callId === callId;
-const isAlone = (tables: Tables) => (chat: StoredChat) =>
-  chat.callId === null || tables.calls.ofCallId(chat.callId).length === 0;
 const toChat = ({ text }: StoredChat) => ({ kind: "chat" as const, record: JSON.parse(text) });
 
 /** The newest first. */
@@ -210,111 +198,4 @@ function listReferenced(
     },
     [Symbol.asyncDispose]: async () => {},
   };
-}
-
-function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const { named, owed, calls, chats, held } = selectDoomed(tables, filter, timeZone);
-  const doomed = new Set(calls);
-  const left = tables.calls.all().filter((call) => !doomed.has(call));
-  const isLeft = (version: StoredVersion) =>
-    !calls.some((call) => isOfLeg(tables, version, { call, gone: doomed }));
-  const kept = new Set(listDigests([...left, ...tables.versions.values().filter(isLeft)]));
-  const sha256s = [...tables.media.keys()].filter((sha256) => !kept.has(sha256));
-  const isNamed = new Set(listDigests([...calls, ...tables.versions.values()]));
-  const fileBytes = sha256s.reduce(
-    (sum, one) => sum + (tables.media.get(one)?.media.bytes ?? 0),
-    0,
-  );
-  const counts: ErasurePlan = {
-    calls: calls.length,
-    chats: chats.length,
-    files: sha256s.length,
-    fileBytes,
-    unlinked: [],
-    ofNoRecord: sha256s.filter((sha256) => !isNamed.has(sha256)),
-    taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
-    ...(held !== undefined && { held }),
-  };
-  return { counts, calls, chats, sha256s, named, owed };
-}
-
-/** What the filter takes, without what is held. `named`: the call_ids that it names and that go; `owed`: those that stay. */
-function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const wanted = listNamed(filter, () => tables.owed);
-  const isWanted = createTest(filter, { timeZone, named: wanted });
-  const all = tables.calls.all().filter(isWanted);
-  const chatsOf = (calls: readonly StoredCall[], named: ReadonlySet<string>) => {
-    const gone = new Set(calls);
-    const left = tables.calls.all().filter((call) => !gone.has(call));
-    return selectChats(tables, filter, { calls, left, timeZone, named });
-  };
-  const held = findHeld(tables, { calls: all, chats: chatsOf(all, wanted) }, timeZone);
-  const isHeld = (callId: string | null, order?: number) => held.has(toKey(callId, order));
-  const calls = all.filter(({ marks, order }) => !isHeld(marks.callId, order));
-  const left = new Set([...wanted].filter((callId) => !isHeld(callId)));
-  const chats = chatsOf(calls, left).filter(({ callId, order }) => !isHeld(callId, order));
-  const gone = [...calls.map(({ marks }) => marks.callId), ...chats.map(({ callId }) => callId)];
-  const named = "isOwed" in filter ? left : new Set(gone.flatMap((callId) => callId ?? []));
-  const isOwed = isOfIdentifier(filter);
-  const asked = isOwed ? [...wanted, ...all.flatMap(({ marks }) => marks.callId ?? [])] : [];
-  const owed = asked.filter((callId) => isHeld(callId));
-  return { named, calls, chats, held: toHeldBack(held, isOwed), owed };
-}
-
-const listDigests = (calls: readonly Pick<StoredCall, "recordings">[]) =>
-  calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256));
-
-function createTest(
-  filter: ErasureFilter,
-  { timeZone, named }: Pick<Doomed, "timeZone" | "named">,
-): (call: StoredCall) => boolean {
-  if (isOfCallIds(filter)) return ({ record }) => named.has(record.call_id ?? "");
-  if ("reference" in filter)
-    return ({ record, sessionId, masterId }) =>
-      [record.ref_id, sessionId, masterId].includes(filter.reference);
-  if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
-  if ("due" in filter) {
-    const { isDue, untilMs } = filter.due;
-    return ({ record, instantMs = Infinity }) => instantMs < untilMs && isDue(record, instantMs);
-  }
-  const beforeMs = toBeforeMs(filter.before, timeZone);
-  return ({ instantMs }) => instantMs !== undefined && instantMs < beforeMs;
-}
-
-interface Doomed {
-  readonly calls: readonly StoredCall[];
-  readonly left: readonly StoredCall[];
-  readonly timeZone: string;
-  /** The call_ids that the filter names. */
-  readonly named: ReadonlySet<string>;
-}
-
-/** The chat of a call goes with the last of its records; one of no call by its own time, or by its call_id. */
-function selectChats(
-  tables: Tables,
-  filter: ErasureFilter,
-  { calls, left, timeZone, named }: Doomed,
-) {
-  const gone = new Set(calls.map(({ record }) => record.call_id));
-  for (const { record } of left) gone.delete(record.call_id);
-  const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : toDueMs(filter);
-  return tables.chats.values().filter((chat) => {
-    if (isOfCallIds(filter)) return named.has(chat.callId ?? "");
-    if (chat.callId !== null && gone.has(chat.callId)) return true;
-    return chat.instantMs < beforeMs && isAlone(tables)(chat);
-  });
-}
-
-const toDueMs = (filter: ErasureFilter) =>
-  "due" in filter ? filter.due.messagesUntilMs : -Infinity;
-
-function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
-  const names = listMarkNames(filter);
-  if (names.length === 0) return undefined;
-  const { access, tombstones, tombstoneKey } = tables;
-  const marks = names.map((name) => tombstones.get(toHex(toTombstone(tombstoneKey, name))));
-  const erasure = Math.max(0, ...marks.flatMap((mark) => mark?.erasure ?? []));
-  const ofMark = access.find(({ seq }) => seq === erasure);
-  const ofLog = () => access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
-  return parseErasure(ofMark?.entry) ?? parseErasure(ofLog()?.entry);
 }

@@ -47,7 +47,7 @@ export function createTables() {
     /** The call_ids that are held whatever their records say, by the names of holds. */
     held: new Map<string, Set<string>>(),
     /** See `ErasureFilter`. */
-    owed: new Set<string>(),
+    owed: { callIds: new Set<string>(), references: new Set<string>() },
     /** By their SHA-256. */
     media: new Map<string, { readonly media: Media; readonly content: Uint8Array }>(),
     imported: { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 },

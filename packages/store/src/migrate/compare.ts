@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<InternalRow["kind"], string>> = {
   hold: "a hold",
   held: "a call that is held",
   owed: "a call that is owed an erasure",
+  owed_reference: "a reference that is owed an erasure",
   access: "a row of the access log",
 };
 

@@ -14,6 +14,7 @@ export type InternalRow =
   | KeptHold
   | { readonly kind: "held"; readonly hold: string; readonly callId: string }
   | { readonly kind: "owed"; readonly callId: string }
+  | { readonly kind: "owed_reference"; readonly reference: string }
   | LoggedRow;
 
 /** A hold and who added it. `asked`: see values/holds.ts. */

@@ -76,8 +76,6 @@ export interface Held {
   readonly chats: readonly bigint[];
   /** The names of the calls. */
   readonly names: ReadonlySet<string>;
-  /** Their call_ids, as far as they can be read. */
-  readonly callIds: ReadonlySet<string>;
 }
 
 /** Makes what judges rows batch by batch: all legs of a call are held with one. */
@@ -89,7 +87,6 @@ export async function createHoldWatch(archive: Archive) {
   const judge = createHoldJudge(holds, timeZone);
   const found = createHeldCalls(holds);
   const kept = { ids: [] as bigint[], chats: [] as bigint[], names: new Set<string>() };
-  const callIds = new Set<string>();
 
   const holdNames = async (names: readonly string[]) => {
     const pins = await ask<{ hold: string; name: string }>(
@@ -120,11 +117,9 @@ export async function createHoldWatch(archive: Archive) {
     const names = [...new Set(legs.flatMap(({ name }) => name ?? []))];
     await holdNames(names);
     await judgeLegs(legs, names);
-    for (const { row, name, callId } of legs) {
-      if (!found.has(name === null ? toRowKey("call", row.id) : toKey(name))) continue;
-      kept.ids.push(BigInt(row.id));
-      if (callId !== undefined) callIds.add(callId);
-    }
+    for (const { row, name } of legs)
+      if (found.has(name === null ? toRowKey("call", row.id) : toKey(name)))
+        kept.ids.push(BigInt(row.id));
   };
   /** `rows`: messages of calls that have no record. */
   const takeMessages = async (rows: readonly LoneMessage[]): Promise<void> => {
@@ -138,15 +133,13 @@ export async function createHoldWatch(archive: Archive) {
       if (!found.has(key)) continue;
       if (row.name !== null) kept.names.add(row.name);
       kept.chats.push(BigInt(id));
-      const callId = readWhole(read)?.call_id;
-      if (typeof callId === "string") callIds.add(callId);
     }
   };
   return {
     holds,
     take,
     takeMessages,
-    end: (): Held => ({ found, ...kept, callIds }),
+    end: (): Held => ({ found, ...kept }),
   };
 }
 
@@ -166,8 +159,6 @@ const toRowKey = (kind: "call" | "chat", id: string) => `${kind} ${id}`;
 interface Leg extends ReadCall {
   /** The digest of its call_id; null without one. */
   readonly name: string | null;
-  /** Undefined if it cannot be read. */
-  readonly callId: string | undefined;
 }
 
 async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg[]> {
@@ -176,7 +167,6 @@ async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg
     const callId = record?.call_id ?? undefined;
     return {
       ...one,
-      callId,
       isDamaged: record === undefined,
       name: callId === undefined ? null : toName(callId),
     };
@@ -206,5 +196,5 @@ async function readLegs(
   const named = new Map(rows.map(({ id, name }) => [id, name]));
   const others = rows.filter(({ id }) => !known.has(id)).map(({ id }) => BigInt(id));
   const items = await readItems(ask, await readCalls(ask, others), form);
-  return items.map((one) => ({ ...one, name: named.get(one.row.id) ?? null, callId: undefined }));
+  return items.map((one) => ({ ...one, name: named.get(one.row.id) ?? null }));
 }

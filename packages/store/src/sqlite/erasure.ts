@@ -8,6 +8,7 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isFull } from "./files/full-disk.ts";
 import { DOOMED_VERSIONS } from "./writing/versions.ts";
 import { inTransaction } from "./files/transaction.ts";
+import type { Named } from "../values/erasure-entry.ts";
 import type { HeldCalls } from "../values/holds.ts";
 import { findHeld, keepHeld } from "./holds.ts";
 import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
@@ -21,14 +22,13 @@ import { isSwept, noteSwept } from "./swept.ts";
 import { toErased } from "./tombstones.ts";
 
 /**
- * The calls to erase: those before an instant, in ms since 1970, those without one, all of some call_ids or of a
- * reference, or those that are due.
+ * The calls to erase: those before an instant, in ms since 1970, those without one, all of some call_ids and of some
+ * references, or those that are due.
  */
 export type Doomed =
   | { readonly beforeMs: number }
   | { readonly isUndated: true }
-  | { readonly callIds: Iterable<string> }
-  | { readonly reference: string }
+  | { readonly named: Named }
   | { readonly due: DueCalls };
 
 export interface DoomedRows {
@@ -78,14 +78,15 @@ export function listDoomed(
 
 function listCalls(database: DatabaseSync, doomed: Doomed): void {
   const list = (table: "call" | "chat", where: string) =>
-    database.prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`);
-  if ("callIds" in doomed) {
-    const names = JSON.stringify([...doomed.callIds]);
+    database.prepare(
+      `INSERT OR IGNORE INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`,
+    );
+  if ("named" in doomed) {
+    const names = JSON.stringify([...doomed.named.callIds]);
     list("call", HAS_ANY_CALL_ID).run(names);
-    list("chat", HAS_ANY_CALL_ID).run(names);
-  } else if ("reference" in doomed) {
-    list("call", HAS_REFERENCE).run(doomed.reference);
-    list("chat", WITH_CALLS).run();
+    const ofReference = list("call", HAS_REFERENCE);
+    for (const reference of doomed.named.references) ofReference.run(reference);
+    list("chat", `${HAS_ANY_CALL_ID} OR ${WITH_CALLS}`).run(names);
   } else if ("isUndated" in doomed) {
     list("call", "id < ?").run(FIRST_DATED_ID);
     list("chat", WITH_CALLS).run();

@@ -7,6 +7,7 @@ import { describeErasing } from "./erasing.ts";
 import { describeFilters } from "./filters.ts";
 import { describeHistory } from "./history.ts";
 import { describeHolds } from "./holds.ts";
+import { describeHoldsModel } from "./holds-model.ts";
 import { describeIdentifiers } from "./identifiers.ts";
 import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
@@ -14,6 +15,7 @@ import { describeKeptRecordings } from "./kept-recordings.ts";
 import { describeLookUpModel } from "./look-up-model.ts";
 import { describeMedia } from "./media.ts";
 import { describeMigrating } from "./migrating.ts";
+import { describeOwed } from "./owed.ts";
 import { describePages } from "./pages.ts";
 import { describeRanges } from "./ranges.ts";
 import { describeRecordFields } from "./record-fields.ts";
@@ -55,6 +57,8 @@ const SHORT: readonly Topic[] = [
   ["erasing (D33)", describeErasing],
   ["earlier states (D42)", describeHistory],
   ["holds (D43)", describeHolds],
+  ["holds against a model (D43)", describeHoldsModel],
+  ["what is owed (D43)", describeOwed],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<string, (row: Row) => string>> = {
   hold: ({ name }) => `the hold ${String(name)}`,
   held: (row) => `a call that the hold ${String(row["hold"])} keeps`,
   owed: () => "a call that is owed an erasure",
+  owed_reference: () => "a reference that is owed an erasure",
   application: (row) => `the application ${String(row["secret_id"])}`,
   bearer: ({ kind, id }) => `the ${kind === "key" ? "API key" : String(kind)} ${String(id)}`,
 };

@@ -21,27 +21,28 @@ export function toErasureEntry(
   };
 }
 
-export function isOfIdentifier(filter: ErasureFilter): boolean {
-  return "reference" in filter || isOfCallIds(filter);
+export const isOfIdentifier = (filter: ErasureFilter): boolean =>
+  toNamed(filter, NOBODY) !== undefined;
+
+const NOBODY: Named = { callIds: new Set(), references: new Set() };
+
+/** What an erasure names: whole calls, and the records that have a reference. */
+export interface Named {
+  readonly callIds: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
 }
 
-/** True if the filter is one of calls that are named by their call_ids. */
-export const isOfCallIds = (filter: ErasureFilter): filter is OfCallIds =>
-  "callId" in filter || "callIds" in filter || "isOwed" in filter;
-
-type OfCallIds = Exclude<
-  ErasureFilter,
-  { before: string } | { isUndated: true } | { reference: string } | { due: unknown }
->;
-
-/** The call_ids that a filter names. `listOwed`: those that are owed an erasure. */
-export function listNamed(
-  filter: ErasureFilter,
-  listOwed: () => Iterable<string>,
-): ReadonlySet<string> {
-  if ("isOwed" in filter) return new Set(listOwed());
-  if ("callIds" in filter) return new Set(filter.callIds);
-  return new Set("callId" in filter ? [filter.callId] : []);
+/** What a filter by identifier names; undefined of another one. `owed`: see `ErasureFilter`. */
+export function toNamed(filter: ErasureFilter, owed: Named): Named | undefined {
+  if ("isOwed" in filter) return owed;
+  const toWhole = (callIds: Iterable<string>) => ({
+    callIds: new Set(callIds),
+    references: new Set<string>(),
+  });
+  if ("callIds" in filter) return toWhole(filter.callIds);
+  if ("callId" in filter) return toWhole([filter.callId]);
+  if (!("reference" in filter)) return undefined;
+  return { callIds: new Set(), references: new Set([filter.reference]) };
 }
 
 interface Found {

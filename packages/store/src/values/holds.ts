@@ -22,7 +22,7 @@ export interface StoredHold extends Pick<NewHold, "name" | "reason"> {
 }
 
 /** The tables of holds, in both adapters. */
-export const HOLD_TABLES = ["hold", "held", "owed"] as const;
+export const HOLD_TABLES = ["hold", "held", "owed", "owed_reference"] as const;
 
 const HOLD_NAME = /^[\w.-]{1,80}$/;
 

@@ -2,7 +2,7 @@
 // keep of it.
 import type { DueCalls, ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
-import { isOfCallIds, isOfIdentifier, listNamed } from "../../values/erasure-entry.ts";
+import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../../values/order-key.ts";
 import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
@@ -13,6 +13,7 @@ import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
 import { BATCH_ROWS, EVERY_ID, readRange } from "./id-ranges.ts";
+import { type Owed, readOwed } from "./owed.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
@@ -22,8 +23,12 @@ export interface Doomed {
   readonly values: readonly Value[];
   /** The identifiers of calls that a reference finds, or that are named, and go: by their names. */
   readonly named: ReadonlyMap<string, string>;
-  /** Those that the erasure names and that stay. */
-  readonly owed: readonly string[];
+  /** The call_ids that the erasure names and that go, or that are owed and not there. */
+  readonly settled: readonly string[];
+  /** What the erasure names and what stays. */
+  readonly owed: Owed;
+  /** The number of calls that go; one without a call_id counts as one. Of an erasure by identifier alone. */
+  readonly count: number;
   readonly held: HeldBack | undefined;
   /** See `toHoldsMark`: what was read here. */
   readonly holdsMark: string;
@@ -62,17 +67,26 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     const lone = await ask<LoneMessage>(selectLone(IS_DOOMED_CHAT), toValues(wanted, NOTHING));
     await watch.takeMessages(lone);
   }
-  const { found, ids, chats, names, callIds } = watch.end();
-  const isOwed = isOfIdentifier(filter);
+  const { found, ids, chats, names } = watch.end();
+  const kept = new Set(ids);
+  const named = new Map(
+    wanted.callIds.map((one) => [toName(one), one] as const).filter(([name]) => !names.has(name)),
+  );
+  const { asked } = wanted;
+  const isHeld = (callId: string) => names.has(toName(callId));
   return {
     calls: wanted.calls,
-    kept: new Set(ids),
+    kept,
     values: toValues(wanted, { ids, chats, names }),
-    named: new Map(
-      wanted.callIds.map((one) => [toName(one), one] as const).filter(([name]) => !names.has(name)),
-    ),
-    owed: isOwed ? [...callIds] : [],
-    held: toHeldBack(found, isOwed),
+    named,
+    settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
+    // Of a call that is held, a purge by reference has named only some records.
+    owed: {
+      callIds: [...(asked?.callIds ?? [])].filter(isHeld),
+      references: found.all().size > 0 ? [...(asked?.references ?? [])] : [],
+    },
+    count: named.size + wanted.anonymous.filter((id) => !kept.has(id)).length,
+    held: toHeldBack(found, asked !== undefined),
     holdsMark: toHoldsMark(watch.holds),
   };
 }
@@ -83,7 +97,13 @@ interface Wanted {
   readonly names: readonly string[] | undefined;
   readonly beforeMs: number | null;
   readonly callIds: readonly string[];
+  /** The ids of calls without a call_id that an identifier finds. */
+  readonly anonymous: readonly bigint[];
+  /** What a filter by identifier names. */
+  readonly asked: Named | undefined;
 }
+
+const OF_NO_NAME = { names: undefined, callIds: [], anonymous: [], asked: undefined };
 
 interface Kept {
   readonly ids: readonly bigint[];
@@ -108,34 +128,53 @@ function toValues({ calls, names, beforeMs }: Wanted, kept: Kept): readonly Valu
 }
 
 async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Wanted> {
-  const { ask, timeZone, form } = archive;
+  const { timeZone } = archive;
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
     const range = { fromId: FIRST_DATED_ID, untilId: toFirstId(beforeMs) };
-    return { calls: range, names: undefined, beforeMs, callIds: [] };
+    return { ...OF_NO_NAME, calls: range, beforeMs };
   }
   if ("isUndated" in filter) {
     const range = { fromId: EVERY_ID.fromId, untilId: FIRST_DATED_ID };
-    return { calls: range, names: undefined, beforeMs: null, callIds: [] };
+    return { ...OF_NO_NAME, calls: range, beforeMs: null };
   }
   if ("due" in filter) return await findDue(archive, filter.due);
-  const owed = "isOwed" in filter ? await readOwed(ask) : [];
-  const named = [...listNamed(filter, () => owed)];
-  const [kind, names] =
-    "reference" in filter ? ["r", [toName(filter.reference)]] : ["c", named.map(toName)];
-  const found = await ask<{ id: string }>(
-    `SELECT DISTINCT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = $2::text::"char"`,
-    [toList(names), kind],
-  );
-  const ids = found.map(({ id }) => BigInt(id));
-  if (isOfCallIds(filter))
-    return { calls: ids, names, beforeMs: null, callIds: await leaveUnknown(ask, filter, named) };
-  const calls = await readItems(ask, await readCalls(ask, ids), form);
-  // One that is damaged goes as well: what else belonged to its call is found by the call_id.
-  const records = calls.map(({ toItem }) => readWhole(() => toItem().record));
-  const callIds = [...new Set(records.flatMap((record) => record?.call_id ?? []))];
-  return { calls: ids, names: callIds.map(toName), beforeMs: null, callIds };
+  return await findNamed(archive, filter);
 }
+
+async function findNamed({ ask, form }: Archive, filter: ErasureFilter): Promise<Wanted> {
+  const asked = toNamed(filter, await readOwed(ask));
+  const { callIds = [], references = [] } = asked ?? {};
+  const find = async (kind: "c" | "r", texts: Iterable<string>) => {
+    const rows = await ask<{ id: string }>(
+      `SELECT DISTINCT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = $2::text::"char"`,
+      [toList(Array.from(texts, toName)), kind],
+    );
+    return rows.map(({ id }) => BigInt(id));
+  };
+  const referenced = await find("r", references);
+  const calls = [...new Set([...(await find("c", callIds)), ...referenced])];
+  const found = await readItems(ask, await readCalls(ask, referenced), form);
+  // One that is damaged goes as well: what else belonged to its call is found by the call_id.
+  const read = found.map(({ row, toItem }) => ({
+    id: BigInt(row.id),
+    record: readWhole(() => toItem().record),
+  }));
+  const known = await leaveUnknown(ask, filter, [...callIds]);
+  const own = new Set([...known, ...read.flatMap(({ record }) => record?.call_id ?? [])]);
+  return {
+    calls,
+    names: [...callIds, ...own].map(toName),
+    beforeMs: null,
+    callIds: [...own],
+    anonymous: read.flatMap(({ id, record }) => (record?.call_id === null ? [id] : [])),
+    asked,
+  };
+}
+
+/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+export const countOwed = async (archive: Archive): Promise<number> =>
+  (await findDoomed(archive, { isOwed: true })).count;
 
 async function findDue(
   { ask, form }: Archive,
@@ -150,12 +189,7 @@ async function findDue(
         ids.push(id);
     }
   const beforeMs = messagesUntilMs === -Infinity ? null : messagesUntilMs;
-  return { calls: ids, names: undefined, beforeMs, callIds: [] };
-}
-
-async function readOwed(ask: Ask): Promise<readonly string[]> {
-  const rows = await ask<{ call_id: string }>("SELECT call_id FROM owed");
-  return rows.map(({ call_id }): string => JSON.parse(call_id));
+  return { ...OF_NO_NAME, calls: ids, beforeMs };
 }
 
 /** An identifier that nothing has leaves no mark, unless it is owed. */

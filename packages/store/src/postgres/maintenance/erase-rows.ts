@@ -27,7 +27,7 @@ import {
   isDoomedCall,
   readDoomedCalls,
 } from "./doomed.ts";
-import { saveOwed } from "./holds.ts";
+import { forgetOwed, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
 
@@ -204,9 +204,8 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
   /** What was owed has gone, or was not there. */
   const settle = (doomed: Doomed, isOwed: boolean) =>
     transact(doomed, async (transaction) => {
-      if (isOwed) await bury(transaction, toOwnMarks(doomed.named.values()));
-      const names = isForEver ? doomed.named.keys() : [];
-      await transaction.ask("DELETE FROM owed WHERE name = ANY($1::uuid[])", [toList(names)]);
+      if (isOwed) await bury(transaction, toOwnMarks(doomed.settled));
+      if (isForEver) await forgetOwed(transaction.ask, doomed.settled);
     });
 
   return {

@@ -24,15 +24,15 @@ import {
   readHolds,
   savePins,
   selectLone,
-  toKey,
 } from "../holds.ts";
 import { lockHolds } from "../locks.ts";
 import { toName } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
-import { toList } from "../values.ts";
 import { createActSource, readActs } from "../writing/acts.ts";
+import { countOwed } from "./doomed.ts";
 import { listOfCall } from "./history.ts";
 import { EVERY_ID, readRange } from "./id-ranges.ts";
+import { readOwed, saveOwed } from "./owed.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
 export function createHolds(open: () => Promise<Archive>): Holds {
@@ -58,11 +58,10 @@ export function createHolds(open: () => Promise<Archive>): Holds {
         return gone.length > 0;
       });
       if (!isKnown) return undefined;
-      const { found } = await findHeld(archive);
-      const owed = await archive.write.ask<{ name: string }>(
-        "SELECT replace(name::text, '-', '') AS name FROM owed",
-      );
-      return owed.filter((one) => !found.has(toKey(one.name))).length;
+      const { settings, write } = archive;
+      await using snapshot = await openSnapshot(write);
+      const form = createRecordForm(settings);
+      return await countOwed({ ask: snapshot.ask, timeZone: settings.timeZone, form });
     },
   };
 }
@@ -175,8 +174,9 @@ export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
   for (const hold of inBytes(byHold.keys()))
     for (const callId of inBytes((byHold.get(hold) ?? []).map(toCallId)))
       yield { kind: "held", hold, callId };
-  const owed = await ask<{ call_id: string }>("SELECT call_id FROM owed");
-  for (const callId of inBytes(owed.map(toCallId))) yield { kind: "owed", callId };
+  const { callIds, references } = await readOwed(ask);
+  for (const callId of inBytes(callIds)) yield { kind: "owed", callId };
+  for (const reference of inBytes(references)) yield { kind: "owed_reference", reference };
 }
 
 const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.parse(call_id);
@@ -184,7 +184,9 @@ const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.par
 /** Writes what `listKept` gives. */
 export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
   if (row.kind === "held") await savePins(ask, [row]);
-  if (row.kind === "owed") await saveOwed(ask, [row.callId]);
+  if (row.kind === "owed") await saveOwed(ask, { callIds: [row.callId], references: [] });
+  if (row.kind === "owed_reference")
+    await saveOwed(ask, { callIds: [], references: [row.reference] });
   if (row.kind !== "hold") return;
   if ((await readHolds(ask)).some(({ name }) => name === row.name)) return;
   const { atMs, operation, operator, run = null } = row.added;
@@ -194,9 +196,3 @@ export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
   );
   await putHold(ask, { ...row, act: act?.id ?? 0 });
 }
-
-export const saveOwed = (ask: Ask, callIds: readonly string[]) =>
-  ask(
-    `INSERT INTO owed (name, call_id) SELECT * FROM unnest($1::uuid[], $2::text[]) ON CONFLICT DO NOTHING`,
-    [toList(callIds.map(toName)), toList(callIds.map((one) => JSON.stringify(one)))],
-  );

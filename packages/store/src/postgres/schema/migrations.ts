@@ -332,4 +332,16 @@ export const MIGRATIONS: readonly Migration[] = [
   END $$;
   `,
   },
+  {
+    version: 9,
+    readableSince: 8,
+    sql: `
+  -- The references that a purge has named while a hold kept some of their records. name: see names.ts. reference: JSON.
+  CREATE TABLE owed_reference (name uuid PRIMARY KEY, reference text NOT NULL, digest uuid);
+  CREATE TRIGGER digest_is_made BEFORE INSERT OR UPDATE ON owed_reference FOR EACH ROW WHEN (NEW.digest IS NULL)
+    EXECUTE FUNCTION digest_is_made();
+  INSERT INTO row_sum (name, rows, sum) VALUES ('owed_reference', 0, 0);
+  SELECT count_rows('owed_reference', 'owed_reference');
+  `,
+  },
 ];

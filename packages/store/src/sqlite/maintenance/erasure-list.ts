@@ -2,21 +2,28 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
-import { isOfIdentifier, listNamed } from "../../values/erasure-entry.ts";
+import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
 import { type Doomed, type DoomedRows, listDoomed } from "../erasure.ts";
 import { listHeldCallIds, toHoldsMark } from "../holds.ts";
+import { prepareRows } from "../files/connection.ts";
+import { HAS_REFERENCE } from "../identifiers.ts";
 import { toInsert } from "../schema/digested.ts";
+import { hasTable } from "../schema/has-column.ts";
 import { readTimeZone } from "../settings.ts";
 
 interface Listed {
   readonly rows: DoomedRows;
   readonly held: HeldBack | undefined;
-  /** The call_ids that the erasure names and that stay. */
-  readonly owed: readonly string[];
+  /** What the erasure names and what stays. */
+  readonly owed: Owed;
+  /** The call_ids of what goes. */
+  readonly callIds: readonly string[];
   /** Those that are owed, and of which nothing is there. */
   readonly absent: readonly string[];
 }
+
+type Owed = Readonly<Record<keyof Named, Iterable<string>>>;
 
 export interface ErasureList {
   readonly now: () => Listed;
@@ -29,31 +36,32 @@ export interface ErasureList {
 }
 
 export function createErasureList(database: DatabaseSync, filter: ErasureFilter): ErasureList {
-  const wanted = listNamed(filter, () => readOwed(database));
-  const isOwed = isOfIdentifier(filter);
+  const named = toNamed(filter, readOwed(database));
+  const doomed = named === undefined ? toDoomed(database, filter) : { named };
   // What went before the holds changed is listed no more.
   const gone = new Set<string>();
   const read = (): Listed => {
-    const { held, ...rows } = listDoomed(database, toDoomed(database, filter, wanted));
-    const kept = listHeldCallIds(held);
-    const named = readListed(database);
-    for (const callId of named) gone.add(callId);
-    for (const callId of kept) gone.delete(callId);
-    const isThere = new Set([...kept, ...named]);
+    const { held, ...rows } = listDoomed(database, doomed);
+    const kept = new Set(listHeldCallIds(held));
+    const callIds = readListed(database);
+    for (const callId of callIds) gone.add(callId);
+    const isThere = new Set([...kept, ...callIds]);
+    const wanted = named?.callIds ?? new Set<string>();
     return {
       rows,
-      held: toHeldBack(held, isOwed),
-      owed: isOwed ? kept : [],
+      held: toHeldBack(held, named !== undefined),
+      // Of a call that is held, a purge by reference has named only some records.
+      owed: {
+        callIds: [...wanted].filter((one) => kept.has(one)),
+        references: held.all().size > 0 ? (named?.references ?? []) : [],
+      },
+      callIds,
       absent: "isOwed" in filter ? [...wanted].filter((one) => !isThere.has(one)) : [],
     };
   };
-  const put = database.prepare(toInsert("owed", "ON CONFLICT DO NOTHING"));
-  const remove = database.prepare("DELETE FROM owed WHERE call_id = ?");
   let mark = toHoldsMark(database);
   let listed = read();
-  const owe = () => {
-    for (const call_id of listed.owed) put.run({ call_id });
-  };
+  const owe = () => putOwed(database, listed.owed);
   return {
     now: () => listed,
     owe,
@@ -65,16 +73,53 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
       owe();
     },
     settle: () => {
-      if (isOwed) for (const callId of [...gone, ...listed.absent]) remove.run(callId);
+      if (named === undefined) return;
+      const callIds = [...gone, ...listed.absent].filter((one) => named.callIds.has(one));
+      forgetOwed(database, { callIds, references: readOwed(database).references });
     },
   };
 }
 
-export const readOwed = (database: DatabaseSync): readonly string[] =>
-  database
-    .prepare("SELECT call_id FROM owed")
-    .all()
-    .map(({ call_id }) => String(call_id));
+/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+export function countOwed(database: DatabaseSync): number {
+  const { callIds, absent } = createErasureList(database, { isOwed: true }).now();
+  const row = database
+    .prepare("SELECT count(*) AS rows FROM call JOIN doomed_call USING (id) WHERE call_id IS NULL")
+    .get();
+  return callIds.length + absent.length + Number(row?.["rows"]);
+}
+
+export function readOwed(database: DatabaseSync): Named {
+  const read = (column: string, table: "owed" | "owed_reference") =>
+    hasTable(database, table)
+      ? prepareRows<{ name: string }>(
+          database,
+          `SELECT ${column} AS name FROM ${table} ORDER BY name`,
+        ).all()
+      : [];
+  return {
+    callIds: new Set(read("call_id", "owed").map(({ name }) => name)),
+    references: new Set(read("reference", "owed_reference").map(({ name }) => name)),
+  };
+}
+
+export function putOwed(database: DatabaseSync, { callIds, references }: Owed): void {
+  const call = database.prepare(toInsert("owed", "ON CONFLICT DO NOTHING"));
+  for (const call_id of callIds) call.run({ call_id });
+  const ofReference = database.prepare(toInsert("owed_reference", "ON CONFLICT DO NOTHING"));
+  for (const reference of references) ofReference.run({ reference });
+}
+
+/** Of these what is not there any more. */
+function forgetOwed(database: DatabaseSync, { callIds, references }: Owed): void {
+  const call = database.prepare(`DELETE FROM owed WHERE call_id = :name
+    AND NOT EXISTS (SELECT 1 FROM call WHERE call_id = :name) AND NOT EXISTS (SELECT 1 FROM chat WHERE call_id = :name)`);
+  for (const name of callIds) call.run({ name });
+  const isThere = database.prepare(`SELECT 1 FROM call WHERE ${HAS_REFERENCE}`);
+  const remove = database.prepare("DELETE FROM owed_reference WHERE reference = ?");
+  for (const reference of references)
+    if (isThere.get(reference) === undefined) remove.run(reference);
+}
 
 function readListed(database: DatabaseSync): readonly string[] {
   const rows = database
@@ -86,12 +131,8 @@ function readListed(database: DatabaseSync): readonly string[] {
   return rows.map(({ call_id }) => String(call_id));
 }
 
-function toDoomed(
-  database: DatabaseSync,
-  filter: ErasureFilter,
-  callIds: ReadonlySet<string>,
-): Doomed {
-  if ("reference" in filter || "isUndated" in filter || "due" in filter) return filter;
-  if (!("before" in filter)) return { callIds };
-  return { beforeMs: toBeforeMs(filter.before, readTimeZone(database)) };
+function toDoomed(database: DatabaseSync, filter: ErasureFilter): Doomed {
+  if ("isUndated" in filter || "due" in filter) return filter;
+  const before = "before" in filter ? filter.before : "";
+  return { beforeMs: toBeforeMs(before, readTimeZone(database)) };
 }

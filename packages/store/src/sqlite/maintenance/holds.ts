@@ -21,7 +21,7 @@ import { toInsert, toReplace } from "../schema/digested.ts";
 import { checkMigratedIn, readTimeZone } from "../settings.ts";
 import { createActSource, readActs } from "../writing/acts.ts";
 import { keepCaughtUp, type OwnLedger } from "./catch-up.ts";
-import { readOwed } from "./erasure-list.ts";
+import { countOwed, putOwed, readOwed } from "./erasure-list.ts";
 import { listOfCall } from "./history.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 
@@ -54,8 +54,7 @@ export function createHolds(archive: OwnLedger): Holds {
       return inTransaction(database, () => {
         const { changes } = database.prepare("DELETE FROM hold WHERE name = ?").run(name);
         if (Number(changes) === 0) return undefined;
-        const held = findHeld(database, "all");
-        return readOwed(database).filter((callId) => !held.has(`of ${callId}`)).length;
+        return countOwed(database);
       });
     },
   };
@@ -119,17 +118,17 @@ export function* listKept(database: DatabaseSync): Generator<InternalRow> {
     database,
     `SELECT 'held' AS kind, hold, call_id AS "callId" FROM held ORDER BY hold, call_id`,
   ).iterate(); // what it selects
-  yield* prepareRows<InternalRow>(
-    database,
-    `SELECT 'owed' AS kind, call_id AS "callId" FROM owed ORDER BY call_id`,
-  ).iterate();
+  const { callIds, references } = readOwed(database);
+  for (const callId of callIds) yield { kind: "owed", callId };
+  for (const reference of references) yield { kind: "owed_reference", reference };
 }
 
 /** Writes what `listKept` gives. */
 export function putKept(database: DatabaseSync, row: InternalRow): void {
   if (row.kind === "held") createPinWriter(database)(row);
-  if (row.kind === "owed")
-    database.prepare(toInsert("owed", "ON CONFLICT DO NOTHING")).run({ call_id: row.callId });
+  if (row.kind === "owed") putOwed(database, { callIds: [row.callId], references: [] });
+  if (row.kind === "owed_reference")
+    putOwed(database, { callIds: [], references: [row.reference] });
   if (row.kind === "hold") putHold(database, row);
 }
 

@@ -48,17 +48,18 @@ const LATER_TABLES = `
     hold TEXT NOT NULL REFERENCES hold (name) ON DELETE CASCADE, call_id TEXT NOT NULL, digest BLOB, PRIMARY KEY (hold, call_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS held_by_call_id ON held (call_id);
-  -- What a purge has named while a hold kept it.
+  -- What a purge has named while a hold kept it: calls, and records that have a reference.
   CREATE TABLE IF NOT EXISTS owed (call_id TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS owed_reference (reference TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
 `;
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 108,
+  version: 109,
   // A program that knows no holds would erase what is held.
   readableSince: 108,
   // The search index of the first has another form: see segment-index/index-format.ts.
-  earlier: [102, 103, 104, 105, 106, 107],
+  earlier: [102, 103, 104, 105, 106, 107, 108],
   // What is null in them says nothing, but for digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],

@@ -17,6 +17,7 @@ export const DIGESTED = {
   hold: ["name", "reason", "asked", "act"],
   held: ["hold", "call_id"],
   owed: ["call_id"],
+  owed_reference: ["reference"],
   application: ["secret_id", "key_hash", "user_id", "created_ms", "revoked_ms"],
   bearer: [
     "hash",

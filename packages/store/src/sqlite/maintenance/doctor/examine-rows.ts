@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<NonNullable<DamagedRow["table"]>, string>> = {
   hold: "holds",
   held: "calls that are held",
   owed: "calls that are owed an erasure",
+  owed_reference: "references that are owed an erasure",
   application: "applications",
   bearer: "tokens, keys and sessions",
 };

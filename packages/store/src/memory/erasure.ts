@@ -1,0 +1,164 @@
+// What an erasure takes of an archive in memory, and what holds keep of it.
+import type { ErasureFilter, ErasurePlan } from "../port/maintenance.ts";
+import { parseEntry } from "../values/access-chain.ts";
+import { toBeforeMs } from "../values/days.ts";
+import {
+  isErasureOf,
+  listMarkNames,
+  type Named,
+  parseErasure,
+  toNamed,
+} from "../values/erasure-entry.ts";
+import { toHeldBack } from "../values/holds.ts";
+import { toTombstone } from "../values/tombstones.ts";
+import { toHex } from "../writing/row-writer.ts";
+import type { StoredCall, StoredChat } from "../writing/slice.ts";
+import type { StoredVersion } from "../values/versions.ts";
+import { findHeld, toKey } from "./holds.ts";
+import { isOfLeg } from "./history.ts";
+import type { Tables } from "./tables.ts";
+
+export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
+  const { marked, owed, calls, chats, held } = selectDoomed(tables, filter, timeZone);
+  const doomed = new Set(calls);
+  const left = tables.calls.all().filter((call) => !doomed.has(call));
+  const isLeft = (version: StoredVersion) =>
+    !calls.some((call) => isOfLeg(tables, version, { call, gone: doomed }));
+  const kept = new Set(listDigests([...left, ...tables.versions.values().filter(isLeft)]));
+  const sha256s = [...tables.media.keys()].filter((sha256) => !kept.has(sha256));
+  const isNamed = new Set(listDigests([...calls, ...tables.versions.values()]));
+  const fileBytes = sha256s.reduce(
+    (sum, one) => sum + (tables.media.get(one)?.media.bytes ?? 0),
+    0,
+  );
+  const counts: ErasurePlan = {
+    calls: calls.length,
+    chats: chats.length,
+    files: sha256s.length,
+    fileBytes,
+    unlinked: [],
+    ofNoRecord: sha256s.filter((sha256) => !isNamed.has(sha256)),
+    taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
+    ...(held !== undefined && { held }),
+  };
+  return { counts, calls, chats, sha256s, marked, owed };
+}
+
+/**
+ * What the filter takes, without what is held. `marked`: the call_ids that it names and that go; `owed`: what it names and that stays.
+ */
+function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
+  const wanted = toNamed(filter, tables.owed);
+  const doomed = { wanted, timeZone };
+  const all = tables.calls.all().filter(createTest(filter, doomed));
+  const chatsOf = (calls: readonly StoredCall[]) =>
+    selectChats(tables, filter, { calls, ...doomed });
+  const held = findHeld(tables, { calls: all, chats: chatsOf(all) }, timeZone);
+  const isHeld = (callId: string | null, order?: number) => held.has(toKey(callId, order));
+  const calls = all.filter(({ marks, order }) => !isHeld(marks.callId, order));
+  const chats = chatsOf(calls).filter(({ callId, order }) => !isHeld(callId, order));
+  const { callIds = new Set<string>(), references = [] } = wanted ?? {};
+  const free = [...callIds].filter((callId) => !isHeld(callId));
+  const gone = new Set([...calls.map(({ marks }) => marks.callId), ...chats.map(toOwner)]);
+  return {
+    calls,
+    chats,
+    marked: "isOwed" in filter ? free : free.filter((callId) => gone.has(callId)),
+    held: toHeldBack(held, wanted !== undefined),
+    // Of a call that is held, a purge by reference has named only some records.
+    owed: {
+      callIds: [...callIds].filter((callId) => isHeld(callId)),
+      references: held.all().size > 0 ? references : [],
+    },
+  };
+}
+
+const toOwner = ({ callId }: StoredChat) => callId;
+
+/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+export function countOwed(tables: Tables, timeZone: string): number {
+  const { calls, marked } = selectDoomed(tables, { isOwed: true }, timeZone);
+  return new Set([...calls.map(({ marks, order }) => marks.callId ?? order), ...marked]).size;
+}
+
+/** Remembers what stays, and forgets what is not there any more; to be called when the rows are gone. `marked`: see `planErasure`. */
+export function settleOwed(
+  tables: Tables,
+  { owed, marked }: Pick<ReturnType<typeof planErasure>, "owed" | "marked">,
+): void {
+  for (const callId of owed.callIds) tables.owed.callIds.add(callId);
+  for (const reference of owed.references) tables.owed.references.add(reference);
+  for (const callId of marked) tables.owed.callIds.delete(callId);
+  const all = tables.calls.all();
+  for (const reference of tables.owed.references)
+    if (!all.some(isOfReference(new Set([reference])))) tables.owed.references.delete(reference);
+}
+
+export const listDigests = (calls: readonly Pick<StoredCall, "recordings">[]) =>
+  calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256));
+
+interface Doomed {
+  readonly timeZone: string;
+  /** What a filter by identifier names. */
+  readonly wanted: Named | undefined;
+}
+
+function createTest(
+  filter: ErasureFilter,
+  { wanted, timeZone }: Doomed,
+): (call: StoredCall) => boolean {
+  if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
+  if ("due" in filter) {
+    const { isDue, untilMs } = filter.due;
+    return ({ record, instantMs = Infinity }) => instantMs < untilMs && isDue(record, instantMs);
+  }
+  if ("before" in filter) {
+    const beforeMs = toBeforeMs(filter.before, timeZone);
+    return ({ instantMs }) => instantMs !== undefined && instantMs < beforeMs;
+  }
+  const { callIds, references } = wanted ?? { callIds: new Set(), references: new Set<string>() };
+  const hasReference = isOfReference(references);
+  return (call) => callIds.has(call.record.call_id ?? "") || hasReference(call);
+}
+
+const isOfReference =
+  (references: ReadonlySet<string>) =>
+  ({ record, sessionId, masterId }: StoredCall): boolean =>
+    [record.ref_id, sessionId, masterId].some((one) => references.has(one ?? ""));
+
+/** The chat of a call goes with the last of its records; one of no call by its own time, or by its call_id. */
+function selectChats(
+  tables: Tables,
+  filter: ErasureFilter,
+  { calls, timeZone, wanted }: Doomed & { readonly calls: readonly StoredCall[] },
+) {
+  const doomed = new Set(calls);
+  const gone = new Set(calls.map(({ record }) => record.call_id));
+  for (const call of tables.calls.all()) if (!doomed.has(call)) gone.delete(call.record.call_id);
+  const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : toDueMs(filter);
+  return tables.chats.values().filter((chat) => {
+    const { callId, instantMs } = chat;
+    if (callId !== null && (gone.has(callId) || wanted?.callIds.has(callId) === true)) return true;
+    return instantMs < beforeMs && isAlone(tables)(chat);
+  });
+}
+
+/** A function that says of a message whether it belongs to no record. */
+export const isAlone =
+  (tables: Tables) =>
+  ({ callId }: StoredChat): boolean =>
+    callId === null || tables.calls.ofCallId(callId).length === 0;
+
+const toDueMs = (filter: ErasureFilter) =>
+  "due" in filter ? filter.due.messagesUntilMs : -Infinity;
+
+function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
+  const names = listMarkNames(filter);
+  if (names.length === 0) return undefined;
+  const { access, tombstones, tombstoneKey } = tables;
+  const marks = names.map((name) => tombstones.get(toHex(toTombstone(tombstoneKey, name))));
+  const erasure = Math.max(0, ...marks.flatMap((mark) => mark?.erasure ?? []));
+  const ofMark = access.find(({ seq }) => seq === erasure);
+  const ofLog = () => access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
+  return parseErasure(ofMark?.entry) ?? parseErasure(ofLog()?.entry);
+}

@@ -1,0 +1,59 @@
+// What a purge has named while a hold kept it: --owed takes just that after the release (D43).
+import { expect, test } from "vitest";
+import type { CallStore, InternalRow } from "../index.ts";
+import { add, AT, erase, expectWell, isThere, release } from "./holding.ts";
+import { call, fill, message } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
+
+async function listOwed(store: CallStore): Promise<readonly InternalRow[]> {
+  const found: InternalRow[] = [];
+  for await (const row of store.maintenance.internals.read())
+    if (row.kind.startsWith("owed")) found.push(row);
+  return found;
+}
+
+export function describeOwed(create: CreateStore): void {
+  test("of a call whose records have several references the one that was named goes, and the others stay", async () => {
+    const store = await create();
+    const toLeg = (ref_id: string) =>
+      call({ call_id: "A", datetime: AT, ref_id }, { identity: [ref_id] });
+    const said = { kind: "chat" as const, record: message("A", "said", AT) };
+    await fill(store, [toLeg("R1"), toLeg("R2"), said]);
+    await add(store, "smith", { callIds: ["A"] });
+    expect(await erase(store, { reference: "R1" })).toMatchObject({
+      calls: 0,
+      held: { calls: 1, holds: ["smith"], isOwed: true },
+    });
+    expect(await listOwed(store)).toEqual([{ kind: "owed_reference", reference: "R1" }]);
+
+    expect(await release(store, "smith")).toBe(1);
+    expect(await erase(store, { isOwed: true })).toMatchObject({ calls: 1, chats: 0 });
+    expect(await listOwed(store)).toEqual([]);
+    const left = await store.calls.byCallId("A", "everything");
+    expect(left.map(({ ref_id }) => ref_id)).toEqual(["R2"]);
+    expect(await store.calls.chat("A", "everything")).toHaveLength(1);
+    expect(await fill(store, [toLeg("R1"), toLeg("R2")])).toEqual(["erased", "unchanged"]);
+    await expectWell(store);
+  });
+
+  test("a record without a call_id is owed by its reference, and what is held still stays owed", async () => {
+    const store = await create();
+    await fill(store, [
+      call({ datetime: AT, ref_id: "R9", agent: "ann" }),
+      call({ call_id: "B", datetime: AT, ref_id: "R9" }),
+    ]);
+    await add(store, "ann", { where: { agent: ["ann"] } });
+    await add(store, "b", { callIds: ["B"] });
+    const held = { calls: 2, holds: ["ann", "b"], isOwed: true };
+    expect(await erase(store, { reference: "R9" })).toMatchObject({ calls: 0, held });
+
+    expect(await release(store, "ann")).toBe(1);
+    const stillHeld = { calls: 1, holds: ["b"], isOwed: true };
+    expect(await erase(store, { isOwed: true })).toMatchObject({ calls: 1, held: stillHeld });
+    expect(await release(store, "b")).toBe(1);
+    expect(await erase(store, { isOwed: true })).toMatchObject({ calls: 1 });
+    expect(await isThere(store, "B")).toBe(false);
+    expect(await listOwed(store)).toEqual([]);
+    await expectWell(store);
+  });
+}
