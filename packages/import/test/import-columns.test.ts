@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { type Allowance, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
+import { lawful } from "./support/lawful-layouts.ts";
 
 async function bring(
   mapping: object,
@@ -151,7 +152,7 @@ test("a column that is mostly empty, or equal to the one that is read, is no bet
   expect(await bring({ fields }, ["id,user,agent", "1,ann,", "2,bob,x", "3,cyd,"])).toEqual([]);
   expect(await bring({ fields }, ["id,user,agent", "1,ann,ann", "2,bob,bob"])).toEqual([]);
   expect(await bring({ fields }, ["id,user,agent", "1,a,ann", "2,b,bob"])).toEqual([
-    "stop columns: agent: {user}, and there is {agent}",
+    "warn columns: agent: {user}, and there is {agent}",
   ]);
 });
 
@@ -278,4 +279,38 @@ test("a column that is called UTC is not read in another zone, whoever said that
   const lines = ["id,Start (UTC)", "1,2026-08-21T09:00:00"];
   expect(await zone(lines, fields, { timeZone: "UTC" })).toEqual([]);
   expect(await zone(lines, fields)).toEqual(["stop zone: {Start (UTC)} is of UTC by its name"]);
+});
+
+test.each(lawful)("%s: nothing stops it", async (_, { mapping, rows }) => {
+  const doubts = await bring(mapping, rows);
+  expect(doubts.filter((one) => one.startsWith("stop"))).toEqual([]);
+});
+
+test("what is only unusual is said", async () => {
+  const said = async (name: string) => {
+    const { mapping, rows } = Object.fromEntries(lawful)[name] ?? { mapping: {}, rows: [] };
+    return await bring(mapping, rows);
+  };
+  expect(await said("a disposition as free text")).toEqual(["warn columns: disposition: {Result}"]);
+  expect(await said("a column called as a skill that is none")).toEqual([
+    "warn columns: skill: {Team}, and there is {Skill Group}",
+  ]);
+  expect(await said("the answer as the time of the call")).toEqual([
+    "warn columns: datetime: {Answer Time}, and there is {Start Time}",
+  ]);
+});
+
+test("a talk that is longer than that of a better column stops, and so does an exchange", async () => {
+  const rows = ["ID,Duration,Talk Time", ...toRows(5, (n) => `${n},${90 + n},${60 + n}`)];
+  expect(await bring({ fields: { call_id: "{ID}", talk_time: "{Duration}" } }, rows)).toEqual([
+    "stop columns: talk_time: {Duration}, and there is {Talk Time}",
+  ]);
+  const names = [
+    "ID,Agent,Agent Name",
+    ...toRows(5, (n) => `${n},${n % 2},${n % 2 ? "ann" : "bob"}`),
+  ];
+  const fields = { call_id: "{ID}", agent: "{Agent Name}", agent_name: "{Agent}" };
+  expect(await bring({ fields }, names)).toEqual([
+    "stop columns: agent_name: {Agent}, and there is {Agent Name}",
+  ]);
 });

@@ -27,8 +27,6 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
     "globalCallID_callId, pkid",
   ],
   "dialpad.json": ["internal_number, external_number"],
-  // Alternatives for which these rows have no use.
-  "five9.json": ["AFTER CALL WORK TIME, CALL RECORDING PATH"],
   // The latter two are a name in another order.
   "nice-contacts.json": ["toAddr, fromAddr", "firstName, lastName"],
   // An extension stands in for a number, and the direction tells whose.
@@ -43,7 +41,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
     "result, reason",
     "reason, recording.id",
   ],
-  "teams.json": ["correlationId, id", "userPrincipalName, userId"],
+  "teams.json": ["callId, id", "correlationId, id", "userPrincipalName, userId"],
   "zoom.json": ["caller_name, callee_name", "recording_id, id"],
 };
 

@@ -15,10 +15,18 @@ interface Context {
 
 /** `readings` are of the fields that are in question. */
 export function judgeValues(readings: readonly Reading[], context: Context): readonly Doubt[] {
+  const unequal = listUnequal(readings);
   return [
     ...toFieldDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
     ...toFieldDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
-    ...toFieldDoubts(findUnequal(readings), { ...WRONG, text: UNEQUAL }),
+    ...toFieldDoubts(unequal.filter((one) => isAlien(one, context.rate)).map(toFault), {
+      ...WRONG,
+      text: UNEQUAL,
+    }),
+    ...toFieldDoubts(
+      unequal.filter((one) => !isAlien(one, context.rate)).map(toFault),
+      MAYBE_UNEQUAL,
+    ),
     ...toFieldDoubts(findFiles(readings), { ...WRONG, text: FILES }),
     ...toDoubts(findShared(readings, context), SHARED_IDS),
   ];
@@ -32,6 +40,12 @@ const WRONG = {
 const ENDS = "the datetime of the mapping is when the call ended";
 const LONG_TALKS = "most calls talk longer than they are handled: the two columns may be exchanged";
 const UNEQUAL = "the field has another value in every row, and should be what many calls share";
+const MAYBE_UNEQUAL = {
+  name: "columns",
+  effect: "warn",
+  text: "the field has another value in every row, as free text and identifiers have",
+  advice: "Look whether it has what the field says. A sample that expects the field proves it",
+} as const;
 const FILES = "the field has links or names of recordings";
 const SHARED_IDS = {
   name: "shared-id",
@@ -53,14 +67,24 @@ const SHARED = new Set([
 ]);
 const MANY = 20;
 
-function findUnequal(readings: readonly Reading[]): readonly FieldFault[] {
+function listUnequal(readings: readonly Reading[]): readonly Reading[] {
   return readings
     .filter(({ field, columns }) => SHARED.has(field) && columns.length === 1)
     .filter(({ columns: [column] }) => {
       const texts = [...(column?.values.values() ?? [])];
       return texts.length >= MANY && new Set(texts).size > MOST_UNEQUAL * texts.length;
-    })
-    .map(({ field, columns }) => ({ field, text: `{${columns[0]?.name}}` }));
+    });
+}
+
+const toFault = ({ field, columns }: Reading) => ({ field, text: `{${columns[0]?.name}}` });
+
+/** A disposition may be a note, and a column of another field or of identifiers is none. */
+function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean {
+  if (column === undefined || rate(field, column.name) > 0) return false;
+  const others = [...rateAll(column.name).keys()];
+  if (others.length > 0) return field !== "disposition" || others.some(isNamed);
+  const texts = [...column.values.values()];
+  return texts.filter((text) => /^\S*\d\S*$/.test(text)).length * 2 > texts.length;
 }
 
 const MOST_UNEQUAL = 0.9;
@@ -157,15 +181,23 @@ function findLongTalks(readings: readonly Reading[]): readonly FieldFault[] {
   const [one, other] = [talk?.columns[0], handle?.columns[0]];
   if (one === undefined || other === undefined || one === other) return [];
   if ([talk, handle].some((each) => each?.columns.length !== 1)) return [];
-  const handled = convertAll(other.values, toSeconds);
-  const pairs = [...convertAll(one.values, toSeconds)].flatMap(([row, seconds]) => {
-    const all = handled.get(row);
-    return all === undefined || all === seconds ? [] : [seconds > all];
-  });
-  const isLonger = pairs.filter(Boolean).length > MOST * pairs.length;
-  return pairs.length >= FEW && isLonger
+  return isLonger([one], [other])
     ? [{ field: "talk_time", text: `{${one.name}}, handle_time: {${other.name}}` }]
     : [];
+}
+
+/** Most durations of a single column, where they differ, are longer than those of the other. */
+export function isLonger(
+  [one, ...more]: readonly SampleColumn[],
+  [other]: readonly SampleColumn[],
+): boolean {
+  if (one === undefined || other === undefined || more.length > 0) return false;
+  const others = convertAll(other.values, toSeconds);
+  const pairs = [...convertAll(one.values, toSeconds)].flatMap(([row, seconds]) => {
+    const length = others.get(row);
+    return length === undefined || length === seconds ? [] : [seconds > length];
+  });
+  return pairs.length >= FEW && pairs.filter(Boolean).length > MOST * pairs.length;
 }
 
 // A few legs are most of fewer rows.

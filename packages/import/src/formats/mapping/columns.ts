@@ -1,6 +1,6 @@
 // Judges by its name which column or member each field reads: another one may have the field's name, or this one that of another field.
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
-import { judgeValues } from "./column-values.ts";
+import { isLonger, judgeValues } from "./column-values.ts";
 import { toSeconds } from "./conversion.ts";
 import { isNamed, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
@@ -33,14 +33,28 @@ export function judgeColumns(
         rate(one.field, column.name) >= rate(field, column.name),
     );
   const free = (field: string) => sample.list().filter((one) => !isTaken(field, one));
-  const judged = readings.map((one) => ({ one, rival: findRival(one, free(one.field), rate) }));
-  const rivals = judged.flatMap(({ rival }) => rival ?? []);
-  const rest = judged.flatMap(({ one, rival }) => (rival === undefined ? [one] : []));
-  const others = readings.flatMap((one) => listOthers(one, find, rate));
+  const media = toReading({ field: "recordings", rules: mapping.media.flat() }, find);
+  const judged = readings.map((one) => {
+    const rivals = listRivals(one, free(one.field), rate);
+    const certain = rivals.find((rival) => isWrong({ one, rival, all: [...all, media], rate }));
+    return { one, rival: certain ?? rivals[0], isCertain: certain !== undefined };
+  });
+  const certain = judged.filter(({ isCertain }) => isCertain).flatMap(toRivals);
+  const rest = judged.filter(({ isCertain }) => !isCertain);
+  const others = rest
+    .filter(({ rival }) => rival === undefined)
+    .flatMap(({ one }) => listOthers(one, find, rate));
+  const values = judgeValues(
+    rest.map(({ one }) => one),
+    { mapping, sample, rate },
+  );
+  const known = new Set(values.flatMap(({ fields = [] }) => fields));
+  const open = rest.flatMap(toRivals).filter(({ field }) => !known.has(field));
   return [
-    ...toFieldDoubts(rivals, BETTER),
-    ...judgeValues(rest, { mapping, sample, rate }),
-    ...(rivals.length > 0 ? [] : toFieldDoubts(others, OTHER)),
+    ...toFieldDoubts(certain, BETTER),
+    ...values,
+    ...toFieldDoubts(open, MAYBE_BETTER),
+    ...(certain.length > 0 ? [] : toFieldDoubts(others, OTHER)),
   ];
 }
 
@@ -49,6 +63,12 @@ const BETTER = {
   effect: "stop",
   text: "another column or member fits the field better than the one that the mapping reads",
   advice: "Correct the mapping, or prove the field by a sample of it",
+} as const;
+const MAYBE_BETTER = {
+  name: "columns",
+  effect: "warn",
+  text: "by its name, another column or member fits the field better than the one that the mapping reads",
+  advice: "Look which has what the field says. A sample that expects the field proves it",
 } as const;
 const OTHER = {
   name: "columns",
@@ -96,15 +116,15 @@ function listPathsOf(
   });
 }
 
-/** The column that fits the field better. */
-function findRival(
+/** The columns that fit the field better, the best first. */
+function listRivals(
   reading: Reading,
   candidates: readonly SampleColumn[],
   rate: RateName,
-): FieldFault | undefined {
+): readonly SampleColumn[] {
   const { field, first, columns, rules } = reading;
   // Sums are made of columns of other names.
-  if (rules[0]?.plus.length !== 0) return undefined;
+  if (rules[0]?.plus.length !== 0) return [];
   const rated = first.map(({ name }) => rate(field, name));
   // A date with the time of the end is the end.
   const own = field === "datetime" ? Math.min(...rated) : Math.max(...rated);
@@ -119,10 +139,50 @@ function findRival(
       ({ column, level }) => level > own && level >= (columns.includes(column) ? USUAL : least),
     )
     .toSorted((one, other) => other.level - one.level);
-  const better = others.find(({ column }) => mayBe(reading, column));
-  if (better === undefined) return undefined;
-  return { field, text: `${toNames(first)}, and there is {${better.column.name}}` };
+  return others.map(({ column }) => column).filter((column) => mayBe(reading, column));
 }
+
+interface Judged {
+  readonly one: Reading;
+  readonly rival: SampleColumn;
+  readonly all: readonly Reading[];
+  readonly rate: RateName;
+}
+
+/**
+ * A better name is one sign of two: a `Skill Group` may be something else. The other sign is that the column has the name of another
+ * field, or the better one is read for another field, or the values.
+ */
+function isWrong({ one: { field, first }, rival, all, rate }: Judged): boolean {
+  const alien = first.filter(({ name }) => rate(field, name) === 0);
+  const isOther = ({ name }: SampleColumn) =>
+    (IDS.has(field) ? [...rateAll(name).keys()] : listBest(name)).some(
+      (best) => !isLike(field, best),
+    );
+  if (alien.length > 0 && alien.every(isOther)) return true;
+  const isMisread = all.some((other) => {
+    if (!isNamed(other.field) || !other.columns.includes(rival)) return false;
+    const level = rate(other.field, rival.name);
+    const mine = Math.max(...first.map(({ name }) => rate(other.field, name)));
+    return level === 0 || mine > level || (mine === level && level >= USUAL);
+  });
+  return isMisread || (field === "talk_time" && isLonger(first, [rival]));
+}
+
+// The name of any other field is none of an identifier.
+const IDS = new Set(["call_id", "session_id", "master_id"]);
+
+// The answer may be taken as the time of a call.
+const isLike = (field: string, name: string) => field === "datetime" && name === "the answer";
+
+const toRivals = ({
+  one: { field, first },
+  rival,
+}: {
+  readonly one: Reading;
+  readonly rival: SampleColumn | undefined;
+}): readonly FieldFault[] =>
+  rival === undefined ? [] : [{ field, text: `${toNames(first)}, and there is {${rival.name}}` }];
 
 const toNames = (columns: readonly SampleColumn[]) =>
   columns.map(({ name }) => `{${name}}`).join(", ");

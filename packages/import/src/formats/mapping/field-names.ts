@@ -135,9 +135,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   media: ["", "(?:media|channel)(?: type| name)?", "type"],
   recordings: ["", "recording(?: (?:file|name|url|location|link|path|id))*|file name"],
   // These are fields of no call.
-  end: ["end(?: time)?|time end"],
+  end: ["end(?: time)?|time end|(?:last )?(?:modified|updated)(?: (?:at|on|time))*"],
   "the answer": ["answer(?: time)?|time answer"],
-  "another duration": [`(?:ring|wait|hold|queue|wrap|delay|ivr|progress|abandon)(?: up)? ${TIME}`],
+  "another duration": [
+    `(?:ring|wait|hold|queue|wrap|after work|delay|ivr|progress|abandon)(?: up)? ${TIME}`,
+  ],
   "a name": ["", A_NAME],
   "a cost": ["(?:buy |sell )?(?:cost|price|charge|rate|amount)"],
 };
