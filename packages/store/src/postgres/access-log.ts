@@ -315,7 +315,7 @@ const SINCE = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= $4::f
 
 /**
  * Reads page by page, so that a reader of a long log does not hold a transaction. The conditions are matched as text, so the caller
- * has to check each row again. There is no index for them: such reads are rare, and each logged request would pay for the index.
+ * has to check each row again. They have no index: such reads are rare, and each logged request would pay for the index.
  */
 export async function* readRows(
   ask: Ask,

@@ -182,8 +182,8 @@ export function openPool(address: string, slots: number): Pool {
 }
 
 /**
- * postgres.js sends COMMIT or ROLLBACK also when the connection is gone, and the write to no socket ends the program. So `work` never
- * comes to an end then; what is returned does.
+ * postgres.js sends COMMIT or ROLLBACK even after the connection is lost, and writing to a missing socket would end the program. In that
+ * case the callback given to postgres.js never settles, but the returned promise does.
  */
 async function beginOn<T>(
   on: Sql,
@@ -194,7 +194,7 @@ async function beginOn<T>(
   const never = new Promise<never>(() => {});
   const whole = on.begin(begin, async (sql) => {
     try {
-      // Wrapped, or postgres.js would take a list for one of promises.
+      // Wrapped: otherwise postgres.js would treat an array as a list of promises.
       const done = { done: await work(sql) };
       return isOver ? await never : done;
     } catch (error) {
@@ -217,7 +217,7 @@ async function askOn<Row extends object>(
   return await sql.unsafe<Row[]>(text, values.map(toParameter));
 }
 
-/** Statements that come after the deadline are not sent, so that what was given up is undone. */
+/** Statements after the deadline are not sent, so the abandoned transaction is rolled back. */
 function toTransaction(sql: TransactionSql, checkInTime: () => void): Transaction {
   return {
     ask: async (text, values) => {
@@ -234,7 +234,7 @@ function toTransaction(sql: TransactionSql, checkInTime: () => void): Transactio
     },
     attempt: async (work, statementMs) => {
       const limitTo = (ms: number) => sql.unsafe(limit({ statement_timeout: ms })).simple();
-      // Wrapped, or postgres.js would take a list for one of promises.
+      // Wrapped: otherwise postgres.js would treat an array as a list of promises.
       const toDone = async (inner: TransactionSql) => ({
         done: await work(toTransaction(inner, checkInTime)),
       });

@@ -1,5 +1,5 @@
-// Applications, tokens, API keys and sessions in PostgreSQL: hashes alone, with the user they act for (D18-D20, D35). Nothing
-// is remembered: what one server revokes is refused by every other with the next request (D31).
+// Applications, tokens, API keys and sessions in PostgreSQL: only hashes, with the user they act for (D18-D20, D35). Nothing
+// is cached: a credential that one server revokes is rejected by every other with the next request (D31).
 import type { OperatorAct } from "../port/access-log.ts";
 import type {
   Application,
@@ -26,13 +26,13 @@ import { type DigestedTable, isWhole, type Judged, listAltered, toNextDigest } f
 import { withoutNulls } from "./rows.ts";
 import { readPerson } from "./users.ts";
 
-// By this program's clock: a request waits for its bearer no longer.
+// By this program's clock: the maximum time that a request waits for its bearer.
 const DEADLINE_MS = 5_000;
 
 const USER = `u.record AS user, replace(u.name::text, '-', '') AS "userName", u.status::float8 AS "userStatus",
     replace(u.digest::text, '-', '') AS "userDigest"`;
 
-// A token or a session ends with what it was opened with, even if it was opened while that was being revoked.
+// Revoking the application or key ends the tokens and sessions opened with it, including one that was being opened meanwhile.
 const BEARER = `
   SELECT b.id, b.kind, b.hash, b.user_id::float8 AS "userId", b.secret_id AS "secretID", b.key_id AS "keyId",
     b.created_ms::float8 AS "createdMs",
@@ -72,11 +72,11 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
   ): Promise<Selected[]> => {
     const rows = await ask<IssuedRow>(text, values, DEADLINE_MS);
     return rows.map(({ whole, userName, userStatus, userDigest, ...row }) => {
-      // One that is damaged gives nobody a right.
+      // A damaged credential grants no rights.
       if (!whole)
         throw notAsWritten(nameDigested("id" in row ? "bearer" : "application", toNamed(row)));
       const user = toUser({ ...row, userName, userStatus, userDigest });
-      return withoutNulls({ ...row, user }) as object as Selected; // what the text selects
+      return withoutNulls({ ...row, user }) as object as Selected; // the columns that the SQL selects
     });
   };
   const name = async (tables: readonly DigestedTable[], onDamaged: OnDamaged) => {
@@ -92,7 +92,7 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
     return rows.map(({ userName, userStatus, userDigest, ...row }) => {
       const user = readWhole(() => toUser({ ...row, userName, userStatus, userDigest }));
       if (user === undefined) onDamaged(nameDamagedPerson("user", row.userId));
-      return withoutNulls({ ...row, user: user ?? null }) as object as Listed; // what the text selects
+      return withoutNulls({ ...row, user: user ?? null }) as object as Listed; // the columns that the SQL selects
     });
   };
   const change = <T>(work: (transaction: Transaction) => Promise<T>) =>
@@ -111,7 +111,7 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
       }),
     application: async (secretID) => (await select<Issued<Application>>(APPLICATION, secretID))[0],
     applications: async (userId, onDamaged = stopAtDamaged) => {
-      // Tokens are counted: also those that nobody asks for have to be what was written.
+      // Tokens are counted, so each must be undamaged, whether or not it is listed.
       await name(["application", "bearer"], onDamaged);
       return await list(APPLICATIONS, [userId ?? null, now()], onDamaged);
     },
@@ -154,14 +154,17 @@ interface UserRow {
 type IssuedRow = UserRow &
   Judged & { readonly id?: string; readonly kind?: string; readonly secretID?: string | null };
 
-/** How an operator finds it. */
+/** The names by which an operator finds it. */
 const toNamed = ({ id, kind = "key", secretID }: Partial<IssuedRow>) => ({
   id,
   kind,
   secret_id: secretID,
 });
 
-/** Gives the same object for the same row, which it compares with what was written: a request computes nothing anew of the rights of a user who has not changed. */
+/**
+ * Returns the same object for an unchanged row, which it compares with what was written. A request then does not recompute the rights
+ * of a user who has not changed.
+ */
 function createUserReader() {
   const known = new Map<number, { readonly text: string; readonly user: UserRecord }>();
   return ({ userId, user: record, userName, userStatus, userDigest }: UserRow): UserRecord => {
@@ -183,7 +186,7 @@ async function addBearer(
   bearer: Bearer,
   forgetBeforeMs: number,
 ): Promise<void> {
-  // Rows that another server is about to forget are left to it: two would wait for each other.
+  // Skips rows that another server is about to delete: the two would wait for each other.
   await ask(
     `DELETE FROM bearer WHERE hash IN (SELECT hash FROM bearer
        WHERE kind <> 'key' AND expires_ms < $1::int8 LIMIT 100 FOR UPDATE SKIP LOCKED)`,

@@ -1,5 +1,5 @@
-// The tables whose rows have a digest of all their other columns: in these a changed bit gives rights, lets erased calls back, or leaves
-// calls out. The database makes a digest where a row comes without one; what changes a row sets it to null.
+// The tables whose rows have a digest of all their other columns. In these a changed bit would grant rights, bring erased calls back,
+// or hide calls. The database computes the digest of a row without one; a statement that changes a row sets it to null.
 import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
 import { HOLD_TABLES } from "../values/holds.ts";
 import { LIFE_TABLES } from "../values/versions.ts";
@@ -23,19 +23,19 @@ export const DIGESTED = [
 
 export type DigestedTable = (typeof DIGESTED)[number];
 
-/** With those whose digests are made by this program: see row-sums.ts. */
+/** Also the tables whose digests this program computes: see row-sums.ts. */
 export const SUMMED = [...DIGESTED, "user", "flag", "call", "recording", "chat"] as const;
 
 export type SummedTable = (typeof SUMMED)[number];
 
-/** SQL: whether a row is what was written. `name`: of the table in the statement. */
+/** SQL: true if a row is what was written. `name`: of the table in the statement. */
 export const isWhole = (name: string): string => `(${name}.digest = row_digest(${name})) IS TRUE`;
 
-/** SQL: the digest to set with other values. A row that is damaged keeps its own, and stays so. */
+/** SQL: the digest to set along with other values. A damaged row keeps its digest, so it stays damaged. */
 export const toNextDigest = (name: string): string =>
   `CASE WHEN ${isWhole(name)} THEN NULL ELSE ${name}.digest END`;
 
-/** Reads all rows of the table; gives the first `limit` that are not what was written, as they are named to an operator. */
+/** Reads all rows of the table. Returns the names, for an operator, of the first `limit` damaged ones. */
 export async function listAltered(
   ask: Ask,
   table: DigestedTable,
@@ -48,12 +48,12 @@ export async function listAltered(
   return rows.map((row) => nameDigested(table, row));
 }
 
-/** A row of which `isWhole` was asked. */
+/** A row with the result of `isWhole`. */
 export interface Judged {
   readonly whole: boolean;
 }
 
-/** The rows without that. Throws `StoreFault` for one that is not what was written. */
+/** The rows without that result. Throws `StoreFault` if one is damaged. */
 export const toWhole = <Row extends Judged>(
   table: DigestedTable,
   rows: readonly Row[],

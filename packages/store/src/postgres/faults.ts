@@ -1,4 +1,4 @@
-// Errors of PostgreSQL and of the connection, as faults of the port.
+// Converts errors of PostgreSQL and of the connection to faults of the port.
 import { StoreFault } from "../port/faults.ts";
 
 export const WRONG_PASSWORD = "28P01";
@@ -25,10 +25,10 @@ const NO_LOCKS =
   "the database has no room for the locks of so many imports at once: run fewer, or raise its max_locks_per_transaction (each " +
   "import takes up to 1,000 of max_locks_per_transaction times max_connections)";
 
-/** An error of PostgreSQL or of the connection becomes a `StoreFault`, with the remark. Any other error is returned unchanged. */
+/** Converts an error of PostgreSQL or of the connection to a `StoreFault`, with the remark. Returns any other error unchanged. */
 export function toStoreFault(error: unknown, remark?: string): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
-  // PostgreSQL gives a severity, the network an errno. Other errors may have a code too.
+  // PostgreSQL's errors have a severity, network errors an errno. Other errors may have a code too.
   if (!("severity" in error || "errno" in error)) return error;
   if (!("code" in error) || typeof error.code !== "string") return error;
   const reason = REASONS[error.code] ?? "unavailable";
@@ -44,7 +44,7 @@ export function toStoreFault(error: unknown, remark?: string): unknown {
 const isOfLocks = (error: Error) =>
   "hint" in error && String(error.hint).includes("max_locks_per_transaction");
 
-/** True if the error came from PostgreSQL or the connection with this code. */
+/** True if PostgreSQL or the connection reported this code. */
 export function hasCode(error: unknown, code: string): boolean {
   const told = error instanceof StoreFault ? error.cause : error;
   return told instanceof Error && "code" in told && told.code === code;

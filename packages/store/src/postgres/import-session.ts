@@ -1,5 +1,5 @@
-// An import into PostgreSQL. Several may be at work at the same time, here and elsewhere: what two decide about the same record
-// they decide one after the other.
+// An import into PostgreSQL. Several may run in parallel, in this process and in others. Decisions about the same record
+// are made sequentially.
 import {
   ArchiveError,
   type ArchiveItem,
@@ -32,7 +32,7 @@ import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
 import { loadSlice, readTombstones } from "./writing/load-slice.ts";
 import { saveSlice } from "./writing/save-slice.ts";
 
-/** With some of it missing an import would make an archive that looks whole. */
+/** If some of it were missing, an import would make an archive that looks complete. */
 const ADDED_TO = ["user", "flag", "call", "chat"] as const;
 
 type Rows = readonly (readonly ArchiveItem[])[];
@@ -43,14 +43,14 @@ export async function openImportSession(
   { restoresErased = false, writer, only, countsRows = only === undefined }: ImportSessionOptions,
 ): Promise<ImportSession> {
   const { write: pool } = archive;
-  // Read anew: a migration into an archive that is open brings the key of its tombstones along.
+  // Read again: a migration into an open archive brings its own key of tombstones.
   const ask = toLongAsk(pool);
   const settings = await readSettings({ ask });
-  // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
+  // Recordings are stored before the records that name them. Without the gate, an erasure would delete them as unused meanwhile.
   const gate = await holdGate(pool, false);
   if (gate === undefined) throw beingPurged();
   try {
-    // By a mark that was changed an erased call would come back.
+    // With a damaged tombstone an erased call would come back.
     await checkTables(ask, ["tombstone"]);
     if (countsRows) await checkNumbers(ask, ADDED_TO);
   } catch (error) {
@@ -96,9 +96,9 @@ export async function openImportSession(
       await prepareMonths(batch.instants);
       return await pool.transact(
         async (transaction) => {
-          // The end of the transactions that follow each other waits until the disk has all of them.
+          // The last of these consecutive transactions waits until all of them are on the disk.
           if (hasMore) await transaction.run("SET LOCAL synchronous_commit = off");
-          // Should the session have lost its hold on it unnoticed, this transaction has one of its own.
+          // The session may have lost its gate unnoticed, so this transaction enters it too.
           if (!(await enterGate(transaction, false))) throw beingPurged();
           const outcomes = rows.length === 0 ? [] : await writeBatch(transaction, rows, batch);
           await addTotals(transaction, outcomes, refused);
@@ -107,7 +107,7 @@ export async function openImportSession(
         { isLong: true },
       );
     } catch (error) {
-      // What the session remembers may be of rows that were not written.
+      // The session may remember rows that were not written.
       fault = error;
       throw error;
     }
@@ -125,7 +125,7 @@ export async function openImportSession(
   };
 }
 
-/** The batches of other sessions may have all connections for longer than a single statement waits for one. */
+/** Other sessions' batches may occupy all connections for longer than a single statement waits for one. */
 const toLongAsk =
   ({ transact }: Pool): Ask =>
   (text, values) =>
@@ -134,7 +134,7 @@ const toLongAsk =
 const beingPurged = () =>
   new ArchiveError("records are being purged from this archive: try again when that has ended");
 
-/** What makes searches quick again; nothing is lost without it. */
+/** Makes searches fast again; nothing is lost if it fails. */
 async function settle(pool: Pool, months: Iterable<number>): Promise<void> {
   try {
     for (const index of Array.from(months, toSearchIndexes).flat())
@@ -146,11 +146,11 @@ async function settle(pool: Pool, months: Iterable<number>): Promise<void> {
       );
     await sealMonths(pool, Date.now());
   } catch {
-    // Every row is written, and the next import settles what this one has not.
+    // Every row is written, and the next import completes this step.
   }
 }
 
-/** Makes the tables of the months in which these instants are; `written`: those that there have been any of. */
+/** Creates the tables of the months that contain these instants. `written`: all months so far. */
 function createMonthMaker(pool: Pool) {
   const known = new Set<number>();
   const prepare = async (instants: readonly number[]): Promise<void> => {
@@ -163,7 +163,7 @@ function createMonthMaker(pool: Pool) {
   return Object.assign(prepare, { written: known });
 }
 
-/** Of the rows that were taken. */
+/** The contents in the accepted rows. */
 function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string, Media> {
   const taken = rows.filter((_, index) => typeof outcomes[index] === "string").flat();
   const media = taken.flatMap((item) =>
@@ -172,7 +172,7 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
   return new Map(media.map((one) => [one.sha256, one]));
 }
 
-/** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
+/** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open, so an archive without tombstones gets none meanwhile. */
 function createSieve(ask: Ask, toMarks: Marker): ImportSession["leaveOutErased"] {
   let hasNone: boolean | undefined;
   return async (row) => {
@@ -186,7 +186,7 @@ function createSieve(ask: Ask, toMarks: Marker): ImportSession["leaveOutErased"]
 
 const KINDS = ["imported", "replaced", "unchanged", "erased", "rejected"] as const;
 
-/** Adds a batch, last: whoever has the row keeps all others from ending theirs. */
+/** Adds a batch's counts as the last step: the lock on this row blocks the commits of all other sessions. */
 async function addTotals(
   { ask }: Transaction,
   outcomes: readonly Outcome[],

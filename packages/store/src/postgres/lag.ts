@@ -1,4 +1,4 @@
-// How far a standby is behind its primary, by this program's clock: no clock of another machine is read.
+// Measures how far a standby is behind its primary, by this program's clock. No clock of another machine is used.
 import { ArchiveError } from "../port/faults.ts";
 import type { Archive } from "./archive.ts";
 import { type Ask, openPool, type Pool } from "./connection.ts";
@@ -6,32 +6,35 @@ import { type Ask, openPool, type Pool } from "./connection.ts";
 export type State = "measured" | "away" | "of another archive" | "no standby of the primary";
 
 export interface Lag extends AsyncDisposable {
-  /** Throws nothing. */
+  /** Never throws. */
   readonly measure: () => Promise<State>;
-  /** Infinity while it is not known. */
+  /** Infinity while it is unknown. */
   readonly lagMs: () => number;
-  /** It is not known until it is measured again. */
+  /** Makes the lag unknown until the next measurement. */
   readonly lose: () => void;
 }
 
-/** What the primary had written at some moment. */
+/** The write position of the primary at some time. */
 interface Written {
   readonly place: bigint;
   readonly atMs: number;
 }
 
-// An hour: who is further behind is as good as away.
+// An hour: a standby that is further behind counts as unreachable.
 const KEPT = 3_600;
 
-// A standby that stands still must be noticed before many wait for it.
+// A hanging standby must be noticed before many requests wait for it.
 const PATIENCE_MS = 1_000;
 
-/** Throws `ArchiveError` for an address that is none. The standby has all that was acknowledged before the newest moment whose writes it has replayed. */
+/**
+ * Throws `ArchiveError` for an invalid address. The standby has replayed a known write position. It has everything that was acknowledged
+ * before the time when the primary was at that position.
+ */
 export function createLag(
   { write, settings }: Pick<Archive, "write" | "settings">,
   address: string,
 ): Lag {
-  // Searches must not keep it from being measured.
+  // A pool of its own, so that searches do not block the measurement.
   const probe = openPool(checkAddress(address), 1);
   let written: Written[] = [];
   let asOfMs = -Infinity;
@@ -39,12 +42,12 @@ export function createLag(
     const standby = await askStandby(probe);
     const atMs = performance.now();
     const place = await askPrimary(write.ask);
-    // Another primary, which has not come so far.
+    // This is another primary, which is not as far ahead.
     if (place < (written.at(-1)?.place ?? 0n)) written = [];
     written.push({ place, atMs });
     const { archiveId, replayed } = standby;
     if (archiveId !== settings.archiveId) return "of another archive";
-    // It was asked first, so it cannot have come further, unless it follows another one.
+    // The standby was queried first, so it cannot be ahead of the primary, unless it follows another one.
     if (replayed === null || BigInt(replayed) > place) return "no standby of the primary";
     const newest = written.findLastIndex((one) => one.place <= BigInt(replayed));
     asOfMs = written[newest]?.atMs ?? -Infinity;
@@ -83,7 +86,7 @@ async function askPrimary(ask: Ask): Promise<bigint> {
   return BigInt(row?.place ?? 0);
 }
 
-// Of several hosts it would not be known which one was measured.
+// With several hosts it would be unknown which one was measured.
 function checkAddress(address: string): string {
   if (/^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^,/?#]+(?:[/?#]|$)/.test(address)) return address;
   throw new ArchiveError(

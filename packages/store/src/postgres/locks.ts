@@ -10,12 +10,12 @@ export async function lockSchema({ ask }: Transaction): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(${KINDS.schema}, 0)`);
 }
 
-/** Between those who erase or replace records, who share it, and whoever adds or releases a hold, who is alone. */
+/** Those who erase or replace records share this lock. Those who add or release a hold lock it exclusively. */
 export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
 }
 
-/** Imports and scans share the gate; an erasure takes it alone. Returns false while another process keeps it. */
+/** Imports and scans share the gate; an erasure locks it exclusively. Returns false if another process holds it. */
 export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise<boolean> {
   const [row] = await ask<{ entered: boolean }>(
     `SELECT pg_try_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.gate}, 0) AS entered`,
@@ -24,8 +24,8 @@ export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise
 }
 
 /**
- * Processes that write to a month share its lock, and wait for it. A process that seals the month takes the lock alone and does not
- * wait: the result is false while another process has the lock.
+ * Processes that write to a month share its lock, and wait for it. A process that seals the month locks it exclusively and does not
+ * wait: the result is false if another process has the lock.
  */
 export async function lockMonth(
   { ask }: Transaction,
@@ -43,7 +43,7 @@ export async function lockMonth(
   return row?.locked === true;
 }
 
-/** Waits for the locks of the keys to write. Every process takes them in ascending order, so no two wait for each other. */
+/** Waits for the locks of the keys to write. Every process takes them in ascending order, so they cannot deadlock. */
 export async function lockKeys({ ask }: Transaction, keys: Iterable<bigint>): Promise<void> {
   const inOrder = BigInt64Array.from(new Set(keys)).toSorted();
   await ask("SELECT count(pg_advisory_xact_lock(key)) FROM unnest($1::int8[]) AS key", [
@@ -56,7 +56,7 @@ export interface Hold extends AsyncDisposable {
   readonly check: () => void;
 }
 
-/** Holds the gate in a transaction of its own, until it is disposed of. Undefined if another process keeps the gate. */
+/** Holds the gate in its own transaction until disposed. Undefined if another process holds the gate. */
 export async function holdGate(pool: Pool, isAlone: boolean): Promise<Hold | undefined> {
   const entered = Promise.withResolvers<boolean>();
   const left = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// The partitions of the archive: one for each month, in UTC, and one for calls without a datetime. Whoever reads walks them
-// himself, newest first; nothing is left to the planner over all of them.
+// The partitions of the archive: one for each month, in UTC, and one for calls without a datetime. Readers visit them one by one,
+// newest first, so the planner never plans over all of them.
 import type { Transaction } from "./connection.ts";
 import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { lockSchema } from "./locks.ts";
@@ -28,7 +28,7 @@ export function toMonth(id: bigint): Month {
   return (date.getUTCFullYear() - FIRST_YEAR) * MONTHS + date.getUTCMonth();
 }
 
-/** What the names of its tables end in: `call_2026_09`. */
+/** The suffix of its tables' names: `call_2026_09`. */
 export function toSuffix(month: Month): string {
   if (month === undefined) return "undated";
   const [year, index] = toParts(month);
@@ -52,13 +52,13 @@ export const toSearchIndexes = (month: number): readonly string[] => [
   `call_words_${toSuffix(month)}_seen_words_idx`,
 ];
 
-/** The ids of each month, the newest month first, each in the order in which they came. */
+/** The ids of each month, the newest month first; within a month in the given order. */
 export function byMonth<T>(items: Iterable<T>, toId: (item: T) => bigint): [Month, T[]][] {
   const months = Map.groupBy(items, (item) => toMonth(toId(item)));
   return [...months].toSorted(([a = -Infinity], [b = -Infinity]) => b - a);
 }
 
-/** The months that the archive has calls of, the newest first. Throws `StoreFault` for one that is not what was written. */
+/** The months that the archive has calls of, newest first. Throws `StoreFault` for a damaged row. */
 export async function listMonths({ ask }: Pick<Transaction, "ask">): Promise<readonly number[]> {
   const rows = await ask<{ number: number } & Judged>(
     `SELECT number, ${isWhole("month")} AS whole FROM month ORDER BY number DESC`,
@@ -66,10 +66,10 @@ export async function listMonths({ ask }: Pick<Transaction, "ask">): Promise<rea
   return toWhole("month", rows).map(({ number }) => number);
 }
 
-// Until a vacuum or the end of an import moves them into the index, searches go through the new entries one by one.
+// Searches scan the new entries one by one until a vacuum, or the end of an import, moves them into the index.
 const PENDING_KIB = 16 * 1024;
 
-/** Makes the tables of the months that have none. They are attached, which holds up nobody who reads. */
+/** Creates the missing tables of months. They are attached afterwards, which does not block readers. */
 export async function makeMonths(
   transaction: Transaction,
   months: Iterable<number>,

@@ -1,9 +1,9 @@
-// A transaction that stays open while somebody reads through it.
+// A transaction that stays open while a caller reads through it.
 import type { Pool, Transaction } from "./connection.ts";
 
 export interface OpenTransaction extends Transaction, AsyncDisposable {}
 
-/** `begin`: what stands after BEGIN. It ends when it is disposed of. */
+/** `begin`: the text after BEGIN. The transaction ends when disposed. */
 export async function openTransaction(pool: Pool, begin = ""): Promise<OpenTransaction> {
   const opened = Promise.withResolvers<Transaction>();
   const over = Promise.withResolvers<void>();
@@ -26,6 +26,6 @@ export async function openTransaction(pool: Pool, begin = ""): Promise<OpenTrans
   };
 }
 
-/** Everything that is read in it is of one moment, that of its first statement. */
+/** All reads in it see the state at its first statement. */
 export const openSnapshot = (pool: Pool) =>
   openTransaction(pool, "ISOLATION LEVEL REPEATABLE READ READ ONLY");

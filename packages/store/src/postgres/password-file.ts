@@ -1,9 +1,9 @@
-// The file of passwords that PostgreSQL's own programs read: PGPASSFILE, or ~/.pgpass (its manual, "The Password File").
+// The password file of PostgreSQL's own programs: PGPASSFILE, or ~/.pgpass (see its manual, "The Password File").
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What a connection is made to; `hosts` and `ports` in their order. */
+/** The target of a connection; `hosts` and `ports` in their order. */
 export interface Login {
   readonly hosts: readonly string[];
   readonly ports: readonly number[];
@@ -12,13 +12,13 @@ export interface Login {
 }
 
 export interface Found {
-  /** Empty when the file has none. */
+  /** Empty if the file has none. */
   readonly password: string;
-  /** Why the file was not read, when there is one. */
+  /** The reason why an existing file was not read. */
   readonly unread?: string;
 }
 
-/** The file as it is now: passwords change while a server runs. Throws nothing. */
+/** Reads the file each time: passwords change while a server runs. Never throws. */
 export async function findPassword(login: Login): Promise<Found> {
   const path = process.env["PGPASSFILE"] || toDefaultPath();
   try {
@@ -42,12 +42,12 @@ const toDefaultPath = () =>
     ? join(process.env["APPDATA"] ?? "", "postgresql", "pgpass.conf")
     : join(homedir(), ".pgpass");
 
-// Host, port, database and user end at a colon, the password with the line; a backslash stands before a colon or a backslash.
+// Host, port, database and user end at a colon, the password at the end of the line. A backslash escapes a colon or a backslash.
 const LINE = new RegExp(`^${String.raw`((?:\\.|[^\\:])*):`.repeat(4)}(.*)$`);
 
 const unescape = (text: string) => text.replaceAll(/\\(.)/g, "$1");
 
-/** That of the first line that fits one of the hosts: every host has the same roles. */
+/** The password of the first line that matches one of the hosts: every host has the same roles. */
 function findIn(text: string, { hosts, ports, database, user }: Login): string {
   const lines = text.split(/\r?\n/).filter((line) => !line.startsWith("#"));
   for (const line of lines) {

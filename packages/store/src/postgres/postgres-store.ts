@@ -1,4 +1,4 @@
-// An archive in PostgreSQL that is open: its connections and its media, put together to what the port promises.
+// An open archive in PostgreSQL: implements the port with its connections and its media.
 import {
   ArchiveError,
   type CallStore,
@@ -24,18 +24,18 @@ import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
 import { openImportSession, readImportedRows } from "./import-session.ts";
 
-/** Whether the database has an archive, which may be of another version. */
+/** True if the database has an archive, of whatever version. */
 export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
   await using connections = openConnections(address);
   return (await readVersion(connections.write)) !== undefined;
 }
 
-/** Opens an archive that exists, and changes nothing of its tables. Throws `ArchiveError`. */
+/** Opens an existing archive without changing its tables. Throws `ArchiveError`. */
 export async function openStore(options: PostgresPlaces & OpenOptions): Promise<CallStore> {
   const archive = await openArchive(options);
   try {
     if (options.toInspect !== true) await checkLog(archive.write);
-    // Few rows, by which all others are read.
+    // A few rows that all reads depend on.
     if (options.toInspect !== true) await checkTables(archive.write.ask, ["setting", "month"]);
     if (options.toInspect !== true && options.toMigrate !== true)
       checkMigrated(archive.settings.migrating);
@@ -46,7 +46,7 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
   }
 }
 
-/** Makes an archive where there is none, and brings the tables of an older one up to date. Throws `ArchiveError`. */
+/** Creates an archive if there is none, and upgrades the tables of an older one. Throws `ArchiveError`. */
 export async function createStore({
   timeZone,
   toMigrate,

@@ -1,4 +1,4 @@
-// Reading an archive in PostgreSQL back, a little at a time: see values/read-back.ts. All servers share one walk.
+// Reads an archive in PostgreSQL back in small steps: see values/read-back.ts. All servers share one walk.
 import type { ReadBack } from "../port/read-back.ts";
 import { BEFORE, type FollowingRow } from "../values/access-chain.ts";
 import { nameDamagedPerson, readWhole } from "../values/damaged-records.ts";

@@ -1,4 +1,4 @@
-// A standby that answers for records (D31): how far it is behind, as this program measures it, and who answers when it cannot.
+// A standby that serves reads of records (D31). This program measures its lag, and uses the primary if the standby fails.
 import { setTimeout as wait } from "node:timers/promises";
 import {
   ArchiveError,
@@ -21,8 +21,8 @@ const READ_SLOTS = 10;
 const MEASURE_EVERY_MS = 1_000;
 
 /**
- * Measures it each second until it is disposed of. Throws `ArchiveError` for an address that is none, and for a standby of another
- * archive; one that cannot be reached may come later.
+ * Measures the lag each second until disposed. Throws `ArchiveError` for an invalid address, and for a standby of another
+ * archive. A standby that cannot be reached now may become reachable later.
  */
 export async function openReplica(
   archive: Archive,
@@ -49,7 +49,7 @@ export async function openReplica(
       "the replica has the records of another archive: name one of this archive",
     );
   }
-  watch().catch(() => {}); // aborted: `measure` throws nothing
+  watch().catch(() => {}); // aborted: `measure` never throws
   const copies = createCalls({ ...archive, read: pool });
   const orPrimary = async <Found>(ask: (calls: Replica["calls"]) => Promise<Found>) => {
     try {
@@ -72,10 +72,10 @@ export async function openReplica(
   };
 }
 
-// What a standby gives up because it would hold up its replay.
+// The standby cancels a query with this code if the query would delay its replay.
 const CONFLICT = "40001";
 
-/** Waits for as long as it may be behind. */
+/** Waits as long as the standby may be behind. */
 export async function examineReplica(
   archive: Archive,
   { address, maxLagMs }: ReplicaPlace,

@@ -1,11 +1,14 @@
-// How many rows each table has, and the sum of their digests, which the database keeps: see values/row-sums.ts. Partitions count for
-// their table.
+// The number of rows of each table and the sum of their digests, which the database maintains: see values/row-sums.ts. Partitions count
+// towards their table.
 import { notAsWritten } from "../values/damaged-records.ts";
 import { describeRows, isOtherNumber, type RowSum } from "../values/row-sums.ts";
 import type { Ask } from "./connection.ts";
 import { type DigestedTable, listAltered, type SummedTable } from "./digested.ts";
 
-/** The tables that have not the rows which were written. `isKnown`: of those with as many others, since each was named. */
+/**
+ * Names the tables whose rows are not those that were written. `isKnown`: skips tables with the right number of rows, because their
+ * damaged rows were already named.
+ */
 export async function listLost(
   ask: Ask,
   tables: readonly SummedTable[],
@@ -20,14 +23,14 @@ export async function listLost(
   return names;
 }
 
-/** Throws `StoreFault` for a row of these tables that is not what was written, and where some are missing. */
+/** Throws `StoreFault` if a row of these tables is damaged or missing. */
 export async function checkTables(ask: Ask, tables: readonly DigestedTable[]): Promise<void> {
   for (const table of tables)
     for (const name of await listAltered(ask, table, 1)) throw notAsWritten(name);
   for (const name of await listLost(ask, tables)) throw notAsWritten(name);
 }
 
-/** Throws `StoreFault` where a table has another number of rows than was written. */
+/** Throws `StoreFault` if a table does not have the number of rows that were written. */
 export async function checkNumbers(ask: Ask, tables: readonly SummedTable[]): Promise<void> {
   for (const table of tables) {
     const [row] = await ask<{ written: number | null; found: number }>(
@@ -56,10 +59,10 @@ async function readRowSum(ask: Ask, table: SummedTable): Promise<RowSum> {
   };
 }
 
-/** SQL: rows of a table that goes are no longer written ones. `of`: the table whose partition it is. */
+/** SQL: subtracts a partition that is dropped from the sums. `of`: its table. */
 export const toForgotten = (of: SummedTable, partition: string): string =>
   `SELECT add_row_sum('${of}', -count(*), -coalesce(sum(digest_number(digest)), 0)) FROM ${partition};`;
 
-/** The tables whose partitions are counted. */
+/** True for the tables whose partitions are counted. */
 export const isPartitioned = (table: string): table is "call" | "recording" =>
   table === "call" || table === "recording";

@@ -1,6 +1,6 @@
-// Rows whose columns are named as the port names them.
+// Converts rows whose columns have the names of the port.
 
-/** What is null in a row is left out in the port, whose type says so. */
+/** Leaves out null columns: in the port's types these fields are optional. */
 export function withoutNulls<Row extends object>(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row; // of the same shape else
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row; // otherwise of the same shape
 }

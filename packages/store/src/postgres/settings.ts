@@ -1,4 +1,4 @@
-// The settings of an archive: single values that lie beside its records, each under its name.
+// The settings of an archive: single named values, stored next to its records.
 import { randomUUID } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import { checkTimeZone } from "../values/stored-settings.ts";
@@ -11,22 +11,22 @@ interface Setting {
   readonly value: string;
 }
 
-/** Every archive has these from its beginning. */
+/** Every archive has these from the start. */
 export interface Settings {
   readonly archiveId: string;
-  /** Tells this access log from every other; archives that were set up by an earlier program have none until they are again. */
+  /** Identifies this access log. An archive that an earlier program set up has none until it is set up again. */
   readonly accessId: string;
-  /** What terms are made with: 16 hexadecimal digits. */
+  /** The seed of the terms: 16 hexadecimal digits. */
   readonly indexSeed: string;
-  /** JSON: the names of the fields in the order in which a record has its values. */
+  /** JSON: the names of the fields in the order of a stored record's values. */
   readonly recordFields: string;
   readonly timeZone: string;
   readonly tombstoneKey: string;
-  /** When a migration into this archive began that has not come to an end; empty without one. */
+  /** When an unfinished migration into this archive began; empty without one. */
   readonly migrating: string;
 }
 
-/** Throws `StoreFault` for a setting that is not what was written. */
+/** Throws `StoreFault` for a damaged setting. */
 export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings> {
   const rows = await ask<Setting & Judged>(
     `SELECT name, value, ${isWhole("setting")} AS whole FROM setting`,
@@ -45,8 +45,8 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
 }
 
 /**
- * Default UTC. The first time zone that is given stays once there are calls or chats, whose days depend on it (D03). Fields that
- * the contract has got since come behind those that the archive lists: these keep their places.
+ * Default UTC. The first given time zone stays once there are calls or chats, because their days depend on it (D03). New fields of
+ * the contract are appended to the archive's list, so the known ones keep their places.
  */
 export async function settleSettings(pool: Pool, timeZone: string | undefined): Promise<void> {
   await pool.transact(async (transaction) => {

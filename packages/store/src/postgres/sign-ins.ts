@@ -10,7 +10,7 @@ const SELECT = `
       ON failure.key = asked.key AND last_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
   ORDER BY place`;
 
-// A row that is locked, of each key, in the order in which everybody locks them: nobody else judges one until this has ended.
+// Locks a row for each key, always in the same order: no other server judges these keys until the transaction ends.
 const LOCK = `
   INSERT INTO sign_in_failure (key, count, last_at) SELECT key, 0, clock_timestamp() FROM unnest($1::text[]) AS key ORDER BY key
   ON CONFLICT (key) DO UPDATE SET count = sign_in_failure.count`;

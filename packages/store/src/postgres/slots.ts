@@ -1,7 +1,7 @@
-// So many at once: those that find no free slot wait for one.
+// A limited number of slots: callers that find none free wait.
 import { StoreFault } from "../port/faults.ts";
 
-/** Makes a function that waits so long for one of so many slots and gives what frees it. It throws `StoreFault`. */
+/** Makes a function that waits up to `waitMs` for a slot and returns the function that frees it. It throws `StoreFault`. */
 export function createSlots(slots: number): (waitMs: number) => Promise<() => void> {
   const waiting = new Set<() => void>();
   let free = slots;

@@ -1,11 +1,11 @@
-// The terms of a call in `call_key`: numbers for the values of its fields. Those of the fields of rights come first, each in a
-// place of its own, so that a condition on one of them reads one number; 0 stands for null.
+// The terms of a call in `call_key`: numbers for the values of its fields. The fields of rights come first, each in its own place, so
+// a condition on one of them reads a single number; 0 stands for null.
 import type { Filter, FilterField, MetadataRecord, Visibility } from "../port/index.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { listRestrictions } from "../values/visibility.ts";
 import { createTerms, createTermsOf, INDEXED_FIELDS, toBigTerm } from "../values/terms.ts";
 
-/** The fields with places of their own, from 1 on. They stay as they are: calls in the archive have been laid so. */
+/** The fields with their own places, from 1 on. The order must not change: the archive's calls are stored in it. */
 const PLACED: readonly FilterField[] = [
   "campaign",
   "skill",
@@ -25,7 +25,7 @@ const NONE = 0n;
 
 export const PLACES: readonly number[] = PLACED.map((_, index) => index + 1);
 
-/** Makes a function that gives the terms of a record. */
+/** Makes a function that returns the terms of a record. */
 export function createTermLister(seed: string): (record: MetadataRecord) => readonly bigint[] {
   const toLister = (field: FilterField) => {
     const toTerm = createTermsOf(seed, field, toBigTerm);
@@ -41,19 +41,19 @@ export function createTermLister(seed: string): (record: MetadataRecord) => read
   ];
 }
 
-/** What calls must have: all terms of a filter, and of each right one. */
+/** The terms that a call must have: all of a filter, and one of each right. */
 export interface Query {
   readonly terms: readonly bigint[];
   readonly rights: readonly Right[];
 }
 
 export interface Right {
-  /** Where calls have the term, from 1 on; undefined: anywhere. */
+  /** The place of the term in each call, from 1 on; undefined: anywhere. */
   readonly place: number | undefined;
   readonly terms: readonly bigint[];
 }
 
-/** Makes a function that gives the query of a filter and a caller's rights; undefined when no call can match. */
+/** Makes a function that returns the query for a filter and a caller's rights; undefined if no call can match. */
 export function createQueries(seed: string) {
   const toTerm = createTerms(seed, toBigTerm);
   return (filter: Filter, visibility: Visibility): Query | undefined => {

@@ -1,4 +1,4 @@
-// Users and flags: the one place where they are compared with what was written.
+// Reads users and flags. This is the only place that compares them with what was written.
 import type {
   FlagRecord,
   PrivateFlagRecord,
@@ -23,12 +23,12 @@ const DIGESTED = {
 
 export type PersonTable = keyof typeof DIGESTED;
 
-/** A row of `selectPersons`. */
+/** A row from `selectPersons`. */
 export interface PersonRow {
   readonly id: number;
   readonly record: string;
   readonly digest: string | null;
-  /** The act that brought it. */
+  /** The act that added it. */
   readonly act?: number | null;
   readonly [column: string]: unknown;
 }
@@ -50,13 +50,13 @@ export const toPersonDigest = (values: readonly unknown[]): string => toRowHex(v
 export const isWholePerson = (table: PersonTable, row: PersonRow): boolean =>
   row.digest === toPersonDigest(DIGESTED[table].map((name) => row[name]));
 
-/** Throws `StoreFault` for a row that is not what was written. */
+/** Throws `StoreFault` for a damaged row. */
 export function readPerson(table: PersonTable, row: PersonRow): ReturnType<typeof parseStored> {
   if (!isWholePerson(table, row)) throw notWritten(nameDamagedPerson(table, row.id));
   return parseStored(row.record);
 }
 
-/** What they are is asked of the primary: rights that were taken back hold at once. */
+/** Reads the primary, so that revoked rights end immediately. */
 export function createUsers({ write: { ask } }: Pick<Archive, "write">): Users {
   const select = async <Kept extends UserRecord | FlagRecord>(
     table: PersonTable,
@@ -69,7 +69,7 @@ export function createUsers({ write: { ask } }: Pick<Archive, "write">): Users {
   const one = async (where: string, value: Value) =>
     (await select<UserRecord>("user", where, [value]))[0];
   return {
-    // One whose status was changed would be missing from a list that asks for the column.
+    // A condition on the column would miss a user whose status is damaged.
     list: async (status, onDamaged) => {
       const rows = await ask<PersonRow>(selectPersons("user"));
       return listUsers(rows, { read: (row) => readPerson("user", row), status, onDamaged });

@@ -1,11 +1,11 @@
-// Values as statements and COPY take them, and bytes as they come.
+// Values in the form that statements and COPY need, and bytes in the form that they return.
 
-/** A value of a statement: lists are texts that `toList` makes, bytes are hexadecimal digits for `decode`. */
+/** A value of a statement. Lists are texts from `toList`; bytes are hexadecimal digits for `decode`. */
 export type Value = string | number | bigint | boolean | null;
 
 export const toParameter = (value: Value) => (typeof value === "bigint" ? String(value) : value);
 
-/** A list as PostgreSQL reads it, to be cast: `$1::int8[]`; undefined is null. */
+/** A list in PostgreSQL's syntax, to be cast: `$1::int8[]`; undefined is null. */
 export function toList(values: Iterable<string | bigint | number | undefined>): string {
   return `{${Array.from(values, toItem).join(",")}}`;
 }
@@ -32,7 +32,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const toCopyField = (field: string | bigint | number | null) =>
   field === null ? "\\N" : String(field).replaceAll(/[\t\n\r\\]/g, (one) => ESCAPES[one] ?? one);
 
-// postgres.js reads hexadecimal digits alone; a role or a database may say that bytes are written in the other form.
+// postgres.js reads only hexadecimal digits, but a role or a database may choose the other output format.
 export const BYTEA = {
   to: 17,
   from: [17],
@@ -49,7 +49,7 @@ const ESCAPED = /\\(?:\\|[0-7]{3})/g;
 const toEscaped = (found: string): string =>
   found === String.raw`\\` ? "\\" : String.fromCodePoint(Number.parseInt(found.slice(1), 8));
 
-/** Bytes as PostgreSQL reads them, to be cast: `$1::bytea`; also a field of COPY. */
+/** Bytes in PostgreSQL's syntax, to be cast: `$1::bytea`; also a field of COPY. */
 export function toBytes(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString("hex")}`;
 }

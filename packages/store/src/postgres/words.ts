@@ -1,5 +1,5 @@
-// What a search by words (D30) reads of a call: its tokens and the ends of its numbers as lexemes of a tsvector. This program makes
-// tsvector and tsquery itself: how PostgreSQL folds a text depends on its version and its locale.
+// The words of a call for searches (D30): its tokens and the endings of its numbers as lexemes of a tsvector. This program makes
+// tsvector and tsquery itself, because the way PostgreSQL folds a text depends on its version and its locale.
 import {
   type Alternative,
   type Item,
@@ -10,18 +10,18 @@ import {
   toTokens,
 } from "@call-media/words";
 
-// No token begins with these: they are neither letters nor digits.
+// No token begins with these characters: they are neither letters nor digits.
 const NUMBER = "\u2116";
-/** The lexeme of a call with more words than a tsvector holds: only its record tells what is in it. */
+/** The lexeme of a call with more words than a tsvector can hold. Only its record shows whether it matches. */
 const TOO_LONG = "\u2026";
 
-/** SQL: whether the tsvector in `words` says nothing of its call. */
+/** SQL: true if the tsvector in `words` does not describe its call. */
 export const IS_TOO_LONG = `words @@ '${TOO_LONG}'::tsquery`;
 
-// 1,048,575 in PostgreSQL.
+// PostgreSQL's limit is 1,048,575.
 const MAX_BYTES = 1_000_000;
 
-/** As PostgreSQL reads it, to be cast: `::tsvector`; empty for a call that says nothing. */
+/** In PostgreSQL's syntax, to be cast: `::tsvector`; empty for a call without words. */
 export function toVector({ texts, numbers }: Searched): string {
   const lexemes = new Set([
     ...texts.flatMap((text) => toTokens(text).map((token) => token.text)),
@@ -33,8 +33,8 @@ export function toVector({ texts, numbers }: Searched): string {
 }
 
 /**
- * As PostgreSQL reads it, to be cast: `::tsquery`. It finds all that match, and, for phrases, calls that only have their words. A
- * beginning that stands in several phrases is there once: all words that have it are listed each time.
+ * In PostgreSQL's syntax, to be cast: `::tsquery`. It finds every matching call, and for phrases also calls that merely have their words.
+ * A prefix in several phrases is included only once, because each occurrence would be expanded to all its words.
  */
 export function toTsQuery(query: Query): string {
   return all([...new Set(query.flatMap(toParts))]);
@@ -45,7 +45,7 @@ function toParts(item: Item): readonly string[] {
   return only?.kind === "phrase" && item.length === 1 ? toLexemes(only) : [toItem(item)];
 }
 
-/** True if every call that `toTsQuery` finds matches. */
+/** True if every call that `toTsQuery` finds is a match. */
 export function isExact(query: Query): boolean {
   return query.flat().every((alternative) => {
     if (alternative.kind === "group") return isExact(alternative.items);
@@ -71,7 +71,7 @@ function toLexemes({ tokens, isBeginning }: Phrase): readonly string[] {
 
 const all = (parts: readonly string[]) => parts.join(" & ");
 
-/** From the last digit on, so that an ending is a beginning. */
+/** Reversed digits, so that a search for an ending becomes one for a prefix. */
 const toNumberLexeme = (digits: string): string | undefined =>
   digits === "" ? undefined : `${NUMBER}${digits.split("").toReversed().join("")}`;
 

@@ -5,7 +5,7 @@ import { createMaintenance } from "./maintenance/maintenance.ts";
 import { openScratchCopy } from "./scratch-copy.ts";
 import { createStore, isArchive, openStore } from "./sqlite-store.ts";
 
-/** Without `media` the recordings lie in the folder `media` in that of the archive. */
+/** Without `media` the recordings are in the directory `media` of the archive's directory. */
 export function toAdapter(directory: string, media: MediaStore | undefined): Adapter {
   return {
     exists: async () => isArchive(directory),

@@ -1,4 +1,4 @@
-// An archive that is open: its two databases and its media, put together to what the port promises.
+// An open archive: implements the port with its two databases and its media.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { CallStore, ImportSessionOptions, MediaStore } from "../port/index.ts";
@@ -38,16 +38,13 @@ import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
 
 export interface ArchiveOptions {
-  /** The folder of the archive. */
+  /** The directory of the archive. */
   readonly directory: string;
-  /** Where its recordings lie. Default: the folder `media` in that of the archive. */
+  /** The store of its recordings. Default: the directory `media` in that of the archive. */
   readonly media?: MediaStore | undefined;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
-  /**
-   * Also opens an archive whose access.db lost rows, which is refused otherwise, so that the rest of the log can be
-   * read.
-   */
+  /** Also opens an archive whose access.db lost rows, so that the rest of the log can be read. Default: such an archive is refused. */
   readonly toInspect?: boolean | undefined;
   /** See `OpenOptions`. */
   readonly toMigrate?: boolean | undefined;
@@ -56,13 +53,13 @@ export interface ArchiveOptions {
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {
-  /** IANA name (D03); default UTC. One that has calls or chats keeps its own. */
+  /** IANA name (D03); default UTC. An archive that has calls or chats keeps its own. */
   readonly timeZone?: string | undefined;
 }
 
 /** Throws `ArchiveError`. */
 export function openArchive(options: ArchiveOptions): CallStore {
-  // Reading may still find damage after the databases were opened.
+  // Reading may still reveal damage after the databases were opened.
   return namingFile(join(options.directory, DATABASE), () => assemble(options));
 }
 
@@ -140,7 +137,7 @@ function assemble(options: ArchiveOptions): CallStore {
   };
 }
 
-/** Throws `ArchiveError` for one that does not exist. */
+/** Throws `ArchiveError` for a time zone that does not exist. */
 export function checkTimeZone(timeZone: string | undefined): void {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new ArchiveError(
@@ -148,7 +145,7 @@ export function checkTimeZone(timeZone: string | undefined): void {
     );
 }
 
-/** Default UTC. The first that is given stays: once there are calls, their days depend on it (D03). */
+/** Default UTC. The first given time zone stays: once there are calls, their days depend on it (D03). */
 export function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): void {
   database
     .prepare(toInsert("setting", "ON CONFLICT DO NOTHING"))

@@ -1,5 +1,5 @@
-// How a metadata record is laid in a row of `call` and read back: see values/record-form.ts. The one place where a record is
-// read, and so where it is compared with the digest that it was stored with: SQLite keeps no checksums.
+// Converts between metadata records and rows of `call`: see values/record-form.ts. This is the only place that reads a record, and so the
+// one that compares it with its stored digest: SQLite keeps no checksums.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import type { MetadataRecord } from "../port/index.ts";
@@ -12,14 +12,17 @@ import { createRecordingReader, type StoredFile } from "./recording-rows.ts";
 
 const FIELDS: readonly Field[] = fieldsOf("MetadataRecord");
 
-/** They have columns of their own. */
+/** These fields have their own columns. */
 const COLUMNS: ReadonlySet<Field> = new Set(["call_id", "ref_id"]);
 
-/** All that the digest of a call covers, but for its recordings. Bytes are objects, which cost as much as all other columns. */
+/**
+ * Everything that the digest of a call covers, except its recordings. Reading bytes creates objects, which cost as much as all other
+ * columns.
+ */
 export const CALL_COLUMNS = `id, call_id, ref_id, session_id, master_id,
   iif(call_id IS NULL, identity, NULL) AS number, lower(hex(digest)) AS digest, record`;
 
-/** The result of a SELECT of `CALL_COLUMNS`, with integers as bigints. */
+/** A row with the `CALL_COLUMNS`; integers are bigints. */
 export interface CallRow {
   readonly id: bigint;
   readonly call_id: string | null;
@@ -32,7 +35,7 @@ export interface CallRow {
   readonly record: string;
 }
 
-/** Throws `StoreFault` for a row that is not what was written. `files`: its recordings, if they were read already. */
+/** Throws `StoreFault` for a damaged row. `files`: its recordings, if they are already read. */
 export type CheckCall = (row: CallRow, files?: readonly StoredFile[]) => void;
 
 export function createCallCheck(database: DatabaseSync): CheckCall {
@@ -43,23 +46,23 @@ export function createCallCheck(database: DatabaseSync): CheckCall {
   };
 }
 
-/** As one text, in their order, rows cross from a thread more quickly than as objects. */
+/** Rows cross from a thread faster as one text than as objects. */
 export function toText(rows: readonly CallRow[]): string {
   const callIds = JSON.stringify(rows.map(({ call_id }) => call_id));
   const refIds = JSON.stringify(rows.map(({ ref_id }) => ref_id));
   return `[${callIds},${refIds},[${rows.map(({ record }) => record).join(",")}]]`;
 }
 
-/** Between records and what is stored of them: a JSON array of the values, in the order of the archive's list of fields. */
+/** Converts between records and their stored form: a JSON array of the values, in the order of the archive's list of fields. */
 export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
   /** Throws `StoreFault` as `CheckCall` does. */
   readonly toRecord: (...given: Parameters<CheckCall>) => MetadataRecord;
-  /** The records of what `toText` has made of rows that were checked. Throws `StoreFault`. */
+  /** The records from the text that `toText` made of checked rows. Throws `StoreFault`. */
   readonly toRecords: (text: string) => MetadataRecord[];
 }
 
-/** The form that the archive has, whose list of fields `settleFields` has brought up to date. */
+/** The archive's form, after `settleFields` has updated its list of fields. */
 export function createRecordForm(database: DatabaseSync): RecordForm {
   const fields = listFields(database);
   const toNamed = createNamer(fields);
@@ -88,7 +91,7 @@ type Columns = readonly [
   records: readonly unknown[],
 ];
 
-/** Adds the fields that the contract has got since: those before them keep their places. */
+/** Appends new fields of the contract: the known ones keep their places. */
 export function settleFields(database: DatabaseSync): void {
   const known = new Set<string>(listFields(database));
   const insert = database.prepare(toInsert("record_field", "ON CONFLICT DO NOTHING"));

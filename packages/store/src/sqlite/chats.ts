@@ -1,4 +1,4 @@
-// Reading chat messages: the one place where they are compared with what was written.
+// Reads chat messages. This is the only place that compares them with what was written.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../port/index.ts";
 import { nameDamagedMessage, notWritten } from "../values/damaged-records.ts";
@@ -8,12 +8,12 @@ import { readTimeZone } from "./settings.ts";
 
 export const MESSAGE_COLUMNS = "call_id, instant_ms, digest, record";
 
-/** The result of a SELECT of `MESSAGE_COLUMNS`. */
+/** A row with the `MESSAGE_COLUMNS`. */
 export interface MessageRow extends KeptMessage {
   readonly call_id: string | null;
 }
 
-/** Throws `StoreFault` for a row that is not what was written. */
+/** Throws `StoreFault` for a damaged row. */
 export type ReadMessage = (row: MessageRow) => ChatMessageRecord;
 
 export function createMessageReader(database: DatabaseSync): ReadMessage {

@@ -1,5 +1,4 @@
-// The rows of tables with a digest of all their columns that are not what was written, as they are named to an operator; and tables that
-// lack some.
+// Finds damaged rows in tables whose rows have a digest, named for an operator, and tables that lack rows.
 import type { DatabaseSync } from "node:sqlite";
 import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
 import { describeRows, isOtherNumber } from "../values/row-sums.ts";
@@ -8,13 +7,13 @@ import { type DigestedTable, isWholeIn } from "./schema/digested.ts";
 import { hasColumn, hasTable } from "./schema/has-column.ts";
 import { readRowNumber, readRowSum, type SummedTable } from "./schema/row-sums.ts";
 
-/** The first `limit` of them; all without. */
+/** The first `limit` damaged rows; all of them without `limit`. */
 export function listAltered(
   database: DatabaseSync,
   table: DigestedTable,
   limit = -1,
 ): readonly string[] {
-  // An archive of before lacks the table, or the digests.
+  // An archive of an earlier version lacks the table, or the digests.
   if (!hasColumn(database, table, "digest")) return [];
   const select = prepareBig(
     database,
@@ -23,7 +22,10 @@ export function listAltered(
   return select.all().map((row) => nameDigested(table, row));
 }
 
-/** The tables that have not the rows which were written. `isKnown`: of those with as many others, since each was named. */
+/**
+ * Names the tables whose rows are not those that were written. `isKnown`: skips tables with the right number of rows, because their
+ * damaged rows were already named.
+ */
 export function listLost(
   database: DatabaseSync,
   tables: readonly SummedTable[],
@@ -37,14 +39,14 @@ export function listLost(
   return sums.flatMap((one) => (isKnown && !isOtherNumber(one) ? [] : (describeRows(one) ?? [])));
 }
 
-/** Reads all rows of these tables. Throws `StoreFault` for one that is not what was written, and where some are missing. */
+/** Reads all rows of these tables. Throws `StoreFault` if one is damaged or missing. */
 export function checkTables(database: DatabaseSync, tables: readonly DigestedTable[]): void {
   for (const table of tables)
     for (const name of listAltered(database, table, 1)) throw notAsWritten(name);
   for (const name of listLost(database, tables)) throw notAsWritten(name);
 }
 
-/** Throws `StoreFault` where a table has another number of rows than was written. */
+/** Throws `StoreFault` if a table does not have the number of rows that were written. */
 export function checkNumbers(database: DatabaseSync, tables: readonly SummedTable[]): void {
   for (const table of tables) {
     const name = describeRows(readRowNumber(database, table));
@@ -52,8 +54,8 @@ export function checkNumbers(database: DatabaseSync, tables: readonly SummedTabl
   }
 }
 
-/** What an import adds to, or is found by again: with some of it missing, it would make an archive that looks whole. */
+/** The tables that an import adds to, or compares with. If some of it were missing, an import would make an archive that looks complete. */
 export const ADDED_TO: readonly SummedTable[] = ["user", "flag", "call", "chat"];
 
-/** What all of an archive is read by: few rows. */
+/** The tables that all reads of an archive depend on: few rows. */
 export const READ_BY: readonly DigestedTable[] = ["setting", "record_field", "call_span"];

@@ -1,4 +1,4 @@
-// Translates SQLite's errors to those of the port.
+// Converts SQLite's errors to those of the port.
 import { StoreFault } from "../port/faults.ts";
 import { isOfDamage } from "./files/database.ts";
 
@@ -13,7 +13,7 @@ export function toStoreFault(error: unknown): unknown {
   return new StoreFault(isDamage ? "damaged" : "unavailable", message, { cause: error });
 }
 
-/** The same part of the port, whose methods throw `StoreFault`, and whose promises reject with it. */
+/** The same part of the port, with its methods throwing `StoreFault`, and its promises rejecting with it. */
 export function guard<Part extends object>(part: Part): Part {
   const refuse = (error: unknown) => {
     throw toStoreFault(error);

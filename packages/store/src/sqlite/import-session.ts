@@ -1,4 +1,4 @@
-// An import into SQLite: batches of rows, of which several share a transaction.
+// An import into SQLite: batches of rows, several of which share a transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ImportSession, Media, MetadataRecord, Outcome } from "../port/index.ts";
 import type { Writer } from "../port/access-log.ts";
@@ -25,16 +25,16 @@ import { createSliceSaver } from "./writing/save-slice.ts";
 import { createSharedTransaction } from "./writing/shared-transaction.ts";
 
 // Larger transactions cost the disk and the search index less for each row. But other writers have to wait, and give up
-// after some seconds. A write of an import of files has up to 500 rows, or 1 MiB if these are long. This number of
+// after some seconds. One write of a file import has up to 500 rows, or 1 MiB if these are long. This number of
 // writes is 40,000 calls, which make a final segment of the index, or 80 MiB.
 const MAX_WRITES = 80;
 const MAX_MS = 5_000;
 
 // The log is copied into the database at this number of pages, 256 MiB, or at the end. Identifiers of calls come in
-// random order, so that each transaction changes most pages of the one before.
+// random order, so each transaction changes most pages of the one before.
 const LOG_PAGES = 32_768;
 
-// At the end of an import nothing is lost when another one has the lock for longer.
+// At the end of an import nothing is lost if another import holds the lock for longer.
 const END_TIMEOUT_MS = 5_000;
 
 interface Means {
@@ -42,14 +42,14 @@ interface Means {
   readonly timeZone: string;
   readonly lock: Disposable;
   readonly restoresErased: boolean;
-  /** Tells the ledger; undefined while another archive is migrated into this one, which brings its ledger along. */
+  /** Updates the ledger; undefined while another archive is migrated into this one, because the migration brings the ledger. */
   readonly lifting: Lifting | undefined;
   readonly writer?: Writer | undefined;
-  /** Called before what was written becomes visible to others. */
+  /** Called before written rows become visible to others. */
   readonly onCommit: () => void;
 }
 
-/** A session has its own connection, for its transactions. It closes that and then releases `lock`. */
+/** A session has its own connection for its transactions. It closes the connection, then releases `lock`. */
 export function createImportSession(means: Means): ImportSession {
   const { database, lock } = means;
   database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
@@ -75,7 +75,7 @@ export function createImportSession(means: Means): ImportSession {
       const lifted = listLifted(rows);
       if (lifted.every((marks) => marks.length === 0))
         return await transaction.run(hasMore, () => write(rows, refused));
-      // Before the rows are kept, or a restore of an earlier backup would erase again what was let in.
+      // This happens before the rows are committed: otherwise a restore of an earlier backup would erase the readmitted calls again.
       return await transaction.runAlone(
         () => write(rows, refused),
         async (outcomes) => {
@@ -86,14 +86,14 @@ export function createImportSession(means: Means): ImportSession {
     },
     [Symbol.asyncDispose]: async () => {
       try {
-        // Not after a fault, before which what was written stays.
+        // Not after a fault: rows committed before it stay.
         if (database.isTransaction) transaction.end();
         database.exec(`PRAGMA busy_timeout = ${END_TIMEOUT_MS}`);
         await means.lifting?.end(database);
         await mergeIndex(database);
         settle(database);
       } catch {
-        // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
+        // The disk is full, or another import holds the lock. Every row is written, and the next import does the remaining merges.
       } finally {
         database.close();
         lock[Symbol.dispose]();
@@ -105,7 +105,7 @@ export function createImportSession(means: Means): ImportSession {
 function createBatchWriter({ database, timeZone, restoresErased, writer }: Means) {
   const toMarks = createMarker({ timeZone, tombstoneKey: readSetting(database, "tombstone_key") });
   const tombstones = createTombstones(database);
-  // Nothing is purged while a session is open: an archive without tombstones has none until it ends.
+  // Nothing is purged while a session is open, so an archive without tombstones gets none meanwhile.
   const hasTombstones = !tombstones.isEmpty();
   tombstones.check();
   const toSought = hasTombstones ? toMarks : () => [];
@@ -126,7 +126,7 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
   const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });
   const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
   return {
-    /** Of each row the marks that it takes away. */
+    /** The marks that each row removes. */
     listLifted: (rows: Rows): readonly (readonly string[])[] =>
       restoresErased && hasTombstones
         ? rows.map((row) => listMarksOf(row, toMarks, tombstones.find))
@@ -151,7 +151,7 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
 const listMedia = (items: readonly ArchiveItem[]): Media[] =>
   items.flatMap((item) => (item.kind === "call" ? item.recordings.map(({ media }) => media) : []));
 
-/** Records are laid down once to be compared, and once to be written. */
+/** Each record is serialized for the comparison and again for the write; the text is cached. */
 function remembering(toStored: RecordForm["toStored"]): RecordForm["toStored"] {
   const known = new WeakMap<MetadataRecord, string>();
   return (record) => {
@@ -161,8 +161,8 @@ function remembering(toStored: RecordForm["toStored"]): RecordForm["toStored"] {
   };
 }
 
-// Only the end of an import waits for the disk, so that its report survives a loss of power; waiting after each batch
-// would cost more than the rows. In a write-ahead log a commit that is waited for settles those before it.
+// Only the end of an import waits for the disk, so that its report survives a power loss. Waiting after each batch
+// would cost more than the rows. In a write-ahead log, a commit that is synced also settles those before it.
 function settle(database: DatabaseSync): void {
   database.exec("PRAGMA synchronous = FULL");
   inTransaction(database, () => writeNothing(database));

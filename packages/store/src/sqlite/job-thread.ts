@@ -1,20 +1,20 @@
 // A thread that does jobs sequentially on its own connection: starting it, running in it, and the messages between the
-// two.
+// two sides.
 /* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
 import { getCompileCacheDir } from "node:module";
 import { dirname, extname } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
 
 export interface JobThread<Job, Result> {
-  /** Rejects with what the job threw (its name, its message, and its `code` if it has one), or with `ThreadEnded`. */
+  /** Rejects with the error of the job (its name, its message, and its `code` if it has one), or with `ThreadEnded`. */
   run(job: Job): Promise<Result>;
-  /** Gives up the jobs under way. Resolves when the thread has ended, which a statement of SQLite under way delays. */
+  /** Abandons pending jobs. Resolves when the thread has ended; a running SQLite statement delays that. */
   stop(): Promise<void>;
-  /** Resolves when the thread has ended; jobs under way are done before. */
+  /** Resolves when the thread has ended; pending jobs are done first. */
   close(): Promise<void>;
 }
 
-/** The thread is no more. The next job starts another. */
+/** The thread has ended. The next job starts another. */
 export class ThreadEnded extends Error {
   override readonly name = "ThreadEnded";
 }
@@ -40,20 +40,20 @@ interface Waiting<Result> {
   readonly reject: (error: Error) => void;
 }
 
-/** The module `name` in the folder of `beside`, in the sources and in what is built from them. */
+/** The module `name` in the directory of `beside`, both in the sources and in the build output. */
 export function toModule(name: string, beside: string): URL {
   return new URL(`./${name}${extname(beside)}`, beside);
 }
 
 /**
- * The way to a thread that runs `module`, started by the first job: most of the operator's commands have none. The process
- * lives as long as a job is under way, and no longer for the thread's sake.
+ * Sends jobs to a thread that runs `module`. The first job starts it: most operators' commands have none. The process
+ * stays alive while a job is pending, but not because of the thread.
  */
 export function createJobThread<Job, Result>(
   module: URL,
   workerData: unknown,
 ): JobThread<Job, Result> {
-  // One that is stopped, or dies of an error, gets no more jobs, and has its files open until it has ended.
+  // A thread that is stopped, or ended by an error, gets no more jobs. Its files stay open until it has ended.
   const notEnded = new Set<StartedThread<Job, Result>>();
   let current: StartedThread<Job, Result> | undefined;
 
@@ -95,8 +95,8 @@ interface StartedThread<Job, Result> {
 }
 
 function startThread<Job, Result>(module: URL, workerData: unknown): StartedThread<Job, Result> {
-  const waiting: Waiting<Result>[] = []; // the thread answers in the order of the jobs
-  // Flags of this process, such as --eval, are not meant for the thread.
+  const waiting: Waiting<Result>[] = []; // the thread responds in the order of the jobs
+  // Flags of this process, such as --eval, do not apply to the thread.
   const worker = new Worker(module, { workerData, execArgv: [], env: toEnvironment() });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let fault = "the thread has ended";
@@ -107,7 +107,7 @@ function startThread<Job, Result>(module: URL, workerData: unknown): StartedThre
     if ("result" in answer) next?.resolve(answer.result);
     else next?.reject(Object.assign(new Error(answer.fault.message), answer.fault));
   });
-  // Node.js tells errors by another channel than answers: what was answered before may come after, but not after the end.
+  // Node.js reports errors on another channel than messages. A response sent before an error may arrive after it, but not after the exit.
   worker.on("error", (error: Error) => (fault = error.message));
   worker.on("exit", () => {
     for (const { reject } of waiting.splice(0)) reject(new ThreadEnded(fault));
@@ -127,18 +127,18 @@ function startThread<Job, Result>(module: URL, workerData: unknown): StartedThre
 }
 
 /**
- * A thread's compiled code goes to the cache folder of this process; Node.js passes that folder on only through a
- * variable. From the sources, each thread would strip types with its own WebAssembly. That takes half of the time until
- * its first answer, and several at once can crash V8 (nodejs/node#64500).
+ * A thread stores its compiled code in this process's cache directory; Node.js passes that on only in an environment
+ * variable. When run from the sources, each thread would strip types with its own WebAssembly. That takes half of the time until
+ * its first response, and several in parallel can crash V8 (nodejs/node#64500).
  */
 function toEnvironment(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir(); // its name is of this version of Node.js
+  const folder = getCompileCacheDir(); // its name contains the version of Node.js
   return folder === undefined
     ? process.env
     : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** To be called by the module of the thread. After a failure the context is opened again: the cause may be gone. */
+/** Called by the module of the thread. After a failure the context is opened again: the cause may be gone. */
 export function serveJobs<Job, Result>(open: () => Workplace<Job, Result>): void {
   let workplace: Workplace<Job, Result> | undefined;
   const answer = (job: Job): Answer<Result> => {
@@ -161,7 +161,7 @@ export function serveJobs<Job, Result>(open: () => Workplace<Job, Result>): void
   });
 }
 
-// An Error itself would cross without its code, and without a name of our own.
+// An Error object would lose its code and its custom name when passed between threads.
 function toFault(error: unknown): Fault {
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
   const { name, message } = error;

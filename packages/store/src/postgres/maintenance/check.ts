@@ -1,5 +1,5 @@
-// What is wrong with an archive in PostgreSQL: records, credentials, the access log, recordings. The database's own files are what
-// its checksums and backups are for.
+// Checks an archive in PostgreSQL: records, credentials, the access log, recordings. The database's own files are left to
+// its checksums and backups.
 import { examineMediaStore } from "../../media/examine-media-store.ts";
 import type { Finding, OnProgress } from "../../port/index.ts";
 import {
@@ -81,7 +81,7 @@ async function examineRecords(archive: Archive, onProgress: OnProgress): Promise
   }));
 }
 
-/** What is read beside the records: its own digests, whether rows are missing, and then whether it fits the records. */
+/** Checks the other tables: their digests, then whether rows are missing, and then whether they match the records. */
 async function examineRest(archive: Archive, isDamaged: boolean): Promise<Finding[]> {
   await using snapshot = await openSnapshot(archive.write);
   const altered: Finding[] = [];
@@ -95,7 +95,7 @@ async function examineRest(archive: Archive, isDamaged: boolean): Promise<Findin
         todo: AS_BEFORE,
       });
   }
-  // The digest of a record does not cover who brought it.
+  // The digest of a record does not cover the act that added it.
   for (const table of ["call", "chat", "user", "flag"]) {
     const [lost] = await snapshot.ask<{ act: string }>(
       `SELECT act FROM "${table}" WHERE act IS NOT NULL AND NOT EXISTS (SELECT FROM act WHERE act.id = "${table}".act) LIMIT 1`,

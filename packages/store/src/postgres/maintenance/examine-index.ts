@@ -1,5 +1,5 @@
-// Compares what searches and look-ups read with the records that it was made of: where they differ calls are missing from answers, or
-// counted wrongly, unnoticed.
+// Compares the search and lookup tables with the records they were made from. Where they differ, results silently lack calls or count
+// them wrongly.
 import type { Finding } from "../../port/index.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import { isFault } from "../../port/faults.ts";
@@ -22,7 +22,7 @@ import { EVERY_ID, readRange } from "./id-ranges.ts";
 
 type Table = "call_key" | "call_words" | "call_name";
 
-/** Of one state of the archive. Calls that are damaged are left out: nobody knows what was made of them. */
+/** Reads one state of the archive. Leaves out damaged calls: their original terms are unknown. */
 export async function examineIndex({ settings }: Archive, ask: Ask): Promise<Finding[]> {
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
@@ -94,7 +94,7 @@ const findOtherWords = (ask: Ask, rows: readonly ReturnType<typeof toWordRow>[])
     ],
   );
 
-/** Each call has all its names, and no other. */
+/** Each call must have all its names, and no others. */
 function findOtherNames(ask: Ask, calls: readonly WholeCall[]): Found {
   const names = calls.flatMap(({ row, item }) => listCallNames(BigInt(row.id), item, row.digest));
   return ask(

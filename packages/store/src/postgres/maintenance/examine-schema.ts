@@ -1,5 +1,5 @@
-// The tables, indexes and triggers of an archive, compared with those that this program makes: it makes them beside the archive, in a
-// transaction that leaves nothing. Without a trigger rows go unnoticed, and a trigger of others may do anything to them.
+// Compares an archive's tables, indexes and triggers with those that this program creates. For that it creates them in a scratch schema,
+// in a transaction that is rolled back. A missing trigger lets rows go unnoticed, and an added one may do anything to them.
 import type { Finding } from "../../port/finding.ts";
 import type { Pool, Transaction } from "../connection.ts";
 import { hasCode } from "../faults.ts";
@@ -29,11 +29,11 @@ const UNCOMPARED: Finding = {
 };
 
 async function compare(transaction: Transaction): Promise<Finding[]> {
-  // What a later version makes is not known here.
+  // This program does not know the schema of a later version.
   const version = (await readVersion(transaction))?.version;
   if (version !== MIGRATIONS.at(-1)?.version) return [];
   const found = await readSchema(transaction);
-  // Nothing is left that a standby would have to confirm, and it may be away.
+  // Nothing remains for a standby to confirm, and the standby may be unreachable.
   await transaction.run(
     `SET LOCAL synchronous_commit = off; SAVEPOINT before; CREATE SCHEMA ${SCRATCH}; SET LOCAL search_path = ${SCRATCH}`,
   );
@@ -65,13 +65,13 @@ const REMOVE = "find out who made it and what it does, and remove it";
 
 type Schema = ReadonlyMap<string, string>;
 
-/** What others have in the database beside the archive is theirs; an index of theirs changes no answer. */
+/** Other tables in the database belong to others; an index that others added changes no result. */
 const isOfOurs = (name: string, made: Schema): boolean => {
   const [, kind, table] = /^(\w+) .* of (.*)$/.exec(name) ?? [];
   return kind !== undefined && kind !== "index" && made.has(`table ${table}`);
 };
 
-/** Each month has what the calls without a datetime have. */
+/** Each month has the same as the partition of calls without a datetime. */
 function withMonths(made: Schema, found: Schema): Schema {
   const suffixes = [...found.keys()].flatMap((name) => MONTH.exec(name)?.[1] ?? []);
   const whole = new Map(made);
@@ -85,10 +85,10 @@ function withMonths(made: Schema, found: Schema): Schema {
 const UNDATED = "_undated";
 const MONTH = /^table (?:call|call_key|call_words|recording)(_\d+_\d\d)$/;
 
-/** SQL: the schema that the archive lies in, or the tables that were made beside it. */
+/** SQL: the schema of the archive's tables, or of the tables created for comparison. */
 const OWN = "SELECT relnamespace FROM pg_class WHERE oid = 'call'::regclass";
 
-/** Definitions by what they are of, such as "trigger access_kept of access". */
+/** Definitions by their subject, such as "trigger access_kept of access". */
 async function readSchema({ ask }: Transaction): Promise<Schema> {
   const rows = await ask<{ name: string; definition: string }>(
     `WITH own AS (SELECT c.*, c.relname::text AS name FROM pg_class c WHERE relnamespace = (${OWN}))

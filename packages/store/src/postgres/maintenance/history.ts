@@ -36,7 +36,7 @@ export async function readHistory(
   return toHistory(states, await readActs(ask, ids), await areWhole(ask));
 }
 
-/** By a name that was changed nothing is found. */
+/** With a damaged name a state would not be found. */
 async function areWhole(ask: Ask): Promise<boolean> {
   const names: string[] = [];
   for (const table of LIFE_TABLES)

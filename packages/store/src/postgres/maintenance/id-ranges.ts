@@ -1,4 +1,4 @@
-// The calls of some days, or of all time, batch by batch.
+// Reads the calls of some days, or of all time, in batches.
 import type { Instants } from "../../values/days.ts";
 import { FIRST_DATED_ID, toFirstId } from "../../values/order-key.ts";
 import type { CallRow } from "../call-rows.ts";
@@ -18,7 +18,7 @@ export function toIdRange({ fromMs, untilMs }: Instants): IdRange {
 
 export const BATCH_ROWS = 500;
 
-/** The calls of the range, the newest first. What was read may be gone when the next batch is read. */
+/** The calls of the range, newest first. A call may be gone by the time its batch is read. */
 export async function* readRange(
   ask: Ask,
   { fromId, untilId }: IdRange,

@@ -1,4 +1,4 @@
-// What an archive has that no import brings, as rows of its tables.
+// The contents of an archive that do not come from imports, as rows of its tables.
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
 import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
@@ -57,7 +57,7 @@ const SETTINGS = `
   SELECT 'setting' AS kind, name, value FROM setting
   WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'time_zone', 'migrating', 'migrated_after')`;
 
-// The columns are named as the port names them.
+// The columns have the names of the port.
 const APPLICATIONS = `
   SELECT secret_id AS "secretID", key_hash AS "keyHash", user_id::float8 AS "userId", created_ms::float8 AS "createdMs",
     revoked_ms::float8 AS "revokedMs" FROM application ORDER BY secret_id`;

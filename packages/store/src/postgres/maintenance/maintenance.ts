@@ -1,4 +1,4 @@
-// Maintenance of an archive in PostgreSQL. Everything opens connections of its own, when it is asked for.
+// Maintenance of an archive in PostgreSQL. Each operation opens its own connections when it is called.
 import type { Maintenance } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";

@@ -1,4 +1,4 @@
-// The contents that recordings name, in the order of their digests, page by page: hours of reading recordings hold no old state
+// The contents that recordings name, in the order of their digests. Read page by page: reading recordings for hours keeps no old state
 // of the database.
 import type { Days, Reference, ReferencedMedia } from "../../port/index.ts";
 import { toInstants } from "../../values/days.ts";
@@ -20,7 +20,7 @@ interface MediaRow {
 
 interface NamedRow {
   readonly sha256: string;
-  /** The oldest call that names it; null of an earlier state. */
+  /** The oldest call that names it; null if only an earlier state does. */
   readonly call: string | null;
   readonly filename: string;
   readonly type: string;
@@ -28,7 +28,7 @@ interface NamedRow {
   readonly recordings: number;
 }
 
-/** Closes the archive when it is disposed of, or when this throws. */
+/** Closes the archive when disposed, or if this throws. */
 export async function openReferencedMedia(
   archive: Archive,
   { isCurrent = false, ...days }: Days & { readonly isCurrent?: boolean },

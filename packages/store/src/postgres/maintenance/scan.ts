@@ -1,4 +1,4 @@
-// Reading all of an archive, to write it out again: in the order in which an import has to meet it.
+// Reads a complete archive for export, in the order in which an import needs it.
 import type {
   ArchiveItem,
   CallItem,
@@ -34,7 +34,7 @@ import { openSnapshot } from "../open-transaction.ts";
 import { listLost } from "../row-sums.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
-/** Closes the archive when it is disposed of, or when this throws. */
+/** Closes the archive when disposed, or if this throws. */
 export async function openScan(
   archive: Archive,
   { act, after, ...days }: ScanOptions,
@@ -52,7 +52,7 @@ export async function openScan(
         "records are being purged from this archive: try again when that has ended",
       );
     held.push(gate);
-    // Without a command it is read by the migration itself.
+    // Without a command the reader is the migration itself.
     if (act !== undefined) checkMigrated(settings.migrating);
     if (act !== undefined) await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
     return {
@@ -93,7 +93,7 @@ async function* readAll(archive: Archive, ask: Ask, { instants, after }: RowsAsk
   yield* readLoneChats(ask, instants, createRecordForm(archive.settings).toMessage);
 }
 
-/** Length of the records in the range. */
+/** The length of the records in the range. */
 export async function measure({ write }: Archive, { fromId, untilId }: IdRange): Promise<number> {
   const [row] = await write.transact(
     ({ ask }) =>
@@ -123,9 +123,9 @@ interface CallsAsked {
 
 export interface ReadCall {
   readonly row: CallRow;
-  /** Undefined if it is not what was written. */
+  /** Undefined if it is damaged. */
   readonly item: CallItem | undefined;
-  /** How it is found. */
+  /** The name by which an operator finds it. */
   readonly name: string;
   /** The chat goes with the newest record of its call in the range. */
   readonly chats: readonly ReadChat[];
@@ -139,7 +139,7 @@ export async function* readCalls(
 ): AsyncGenerator<ReadCall> {
   const form = createRecordForm(settings);
   const withNumber = createLegNumbers();
-  // The legs of a moment that was begun before have numbers as well.
+  // The legs of an instant that was already begun have numbers too.
   const untilId = after === undefined ? range.untilId : toLastOfMoment(BigInt(after)) + 1n;
   for await (const rows of readRange(ask, { ...range, untilId })) {
     const items = (await readItems(ask, rows, form)).map(({ toItem }) => readWhole(toItem));
@@ -160,11 +160,11 @@ export async function* readCalls(
   }
 }
 
-/** Of its call_id; undefined without one. */
+/** The name of its call_id; undefined without one. */
 const toCallName = (item: CallItem | undefined) =>
   typeof item?.record.call_id === "string" ? toName(item.record.call_id) : undefined;
 
-/** The names of the call_ids that damaged calls had, by their ids: their chats are well. No index leads there, and there are few. */
+/** The names of damaged calls' call_ids, by their ids: their chats are undamaged. No index supports this, but such calls are few. */
 async function findNames(
   ask: Ask,
   damaged: readonly CallRow[],
@@ -177,7 +177,7 @@ async function findNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A message that was read; undefined if it is not what was written. */
+/** A message that was read; undefined if it is damaged. */
 interface ReadChat {
   readonly message: ChatMessageRecord | undefined;
   readonly bytes: number;
@@ -188,7 +188,7 @@ const readChat = (row: MessageRow, toMessage: ToMessage): ReadChat => ({
   bytes: row.record.length,
 });
 
-/** What some calls have in other tables. */
+/** The rows of some calls in other tables. */
 interface Rest {
   /** By the id of the newest record of their call. */
   readonly chats: ReadonlyMap<string, readonly MessageRow[]>;

@@ -1,12 +1,12 @@
-// The tables, and what later versions change of them. Each step has to leave what the version before it can go on with:
-// servers are replaced one after the other.
+// The tables, and the changes by later versions. After each step the previous version must still work, because
+// servers are replaced one by one.
 
 export interface Migration {
   /** Counts from 1. */
   readonly version: number;
   /**
-   * The oldest version of the tables whose program can go on with them as they are after this step: older programs refuse to open them.
-   * A step only adds, so that this stays what it was; what nobody uses any more goes at the earliest one version later.
+   * The oldest version whose program still works with the tables after this step; older programs refuse to open them.
+   * A step only adds, so that this number stays the same. Unused parts are removed one version later at the earliest.
    */
   readonly readableSince: number;
   readonly sql: string;
@@ -146,7 +146,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 3,
-    // A program that knows no digests would leave those of what it changes as they are.
+    // A program without digests would not update those of the rows it changes.
     readableSince: 3,
     sql: `
   -- digest: of all other columns, see users.ts; null: of a row of before.
@@ -162,8 +162,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 4,
-    // A program that knows no digests would leave those of what it changes as they are. Servers of before that run on have to be started
-    // again soon: what they revoke or extend is damaged for the new ones, and gives no right.
+    // A program without digests would not update those of the rows it changes. Earlier servers that are still running must be restarted
+    // soon: credentials that they revoke or extend are damaged for the new ones, and grant no rights.
     readableSince: 4,
     sql: `
   -- What was damaged before is not found by the digests that its rows get here.
@@ -210,7 +210,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 6,
-    // A program that does not count its rows would leave sums that do not fit them.
+    // A program that does not count its rows would leave wrong sums.
     readableSince: 6,
     sql: `
   -- How many rows the tables have, and the sum of their digests: see values/row-sums.ts. A table has several of these, which add up, so
@@ -265,7 +265,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 7,
-    // A program that knows no versions would replace records without one, and erase records without theirs.
+    // A program without versions would replace records without keeping their earlier states, and erase records but not their states.
     readableSince: 7,
     sql: `
   -- A command that wrote records. run: in all rows of that command in the access log.
@@ -306,7 +306,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 8,
-    // A program that knows no holds would erase what is held.
+    // A program without holds would erase held calls.
     readableSince: 8,
     sql: `
   -- What no purge takes: see values/holds.ts. reason: JSON. asked: the query, JSON; null of one of call_ids alone. act: that added it.

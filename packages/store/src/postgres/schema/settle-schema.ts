@@ -1,4 +1,4 @@
-// The version of the tables: made or brought up to date by whoever sets an archive up, checked by whoever opens one.
+// The version of the tables. Setting an archive up creates or upgrades them; opening one checks their version.
 import { ArchiveError } from "../../port/faults.ts";
 import type { Pool } from "../connection.ts";
 import { hasCode } from "../faults.ts";
@@ -12,7 +12,7 @@ interface Version {
 
 const CURRENT = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** Undefined where there are no tables. */
+/** Undefined if the tables do not exist. */
 export async function readVersion({ ask }: Pick<Pool, "ask">): Promise<Version | undefined> {
   const select = "SELECT version, readable_since FROM schema_version";
   try {
@@ -23,7 +23,7 @@ export async function readVersion({ ask }: Pick<Pool, "ask">): Promise<Version |
   }
 }
 
-/** Makes the tables, or brings them to this version, once for all who come at the same time. Throws `ArchiveError`. */
+/** Creates the tables, or upgrades them to this version, once for all parallel callers. Throws `ArchiveError`. */
 export async function migrate(pool: Pool): Promise<void> {
   const found = await readVersion(pool);
   if (found !== undefined && found.version >= CURRENT) return checkVersion(found);
@@ -33,7 +33,7 @@ export async function migrate(pool: Pool): Promise<void> {
       await transaction.ask(
         "CREATE TABLE IF NOT EXISTS schema_version (version int4 NOT NULL, readable_since int4 NOT NULL)",
       );
-      // Read again with the lock held: another program may have been quicker.
+      // Read again while holding the lock: another program may have been faster.
       const known = (await readVersion(transaction))?.version ?? 0;
       for (const { version, readableSince, sql } of MIGRATIONS) {
         if (version <= known) continue;
@@ -49,7 +49,7 @@ export async function migrate(pool: Pool): Promise<void> {
   );
 }
 
-/** Throws `ArchiveError` for tables that this program cannot go on with. */
+/** Throws `ArchiveError` for tables that this program cannot use. */
 export function checkVersion(found: Version | undefined): void {
   if (found === undefined)
     throw new ArchiveError(

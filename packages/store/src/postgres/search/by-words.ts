@@ -1,5 +1,5 @@
 // Searches by words (D30), month by month: in the index over words and rights, or in the words of each call that the caller sees. For a
-// phrase both give candidates; their records are then read and tested.
+// phrase both yield candidates, whose records are then read and tested.
 import { type Query as Words, toSearched } from "@call-media/words";
 import { isFault, StoreFault } from "../../port/index.ts";
 import { checkSeen, hasBeginning, MAX_CALLS_READ, readsRecords } from "../../values/beginnings.ts";
@@ -18,14 +18,14 @@ import type { MonthRange } from "./walk.ts";
 
 export interface WordSearch {
   readonly words: Words;
-  /** The newest first. */
+  /** Newest first. */
   readonly ranges: readonly MonthRange[];
   readonly query: Query;
   readonly form: RecordForm;
 }
 
 interface Found {
-  /** The ids of a page, the newest first. */
+  /** The ids of a page, newest first. */
   readonly find: (page: {
     readonly skipped: number;
     readonly limit: number;
@@ -33,20 +33,20 @@ interface Found {
   readonly count: () => Promise<number>;
 }
 
-// Less than any statement may take.
+// Less than the limit of any statement.
 const LIMIT_MS = 8_000;
 
-// After these three seconds there is time to read the words of `MAX_CALLS_READ` calls.
+// After these three seconds there is still time to read the words of `MAX_CALLS_READ` calls.
 const INDEX_LIMIT_MS = 3_000;
 
 // The number of calls that are tested together.
 const JUDGED = 200;
 
-// Each statement lists all words with a beginning again. So each asks for more candidates than the one before, up to some megabytes.
+// Each statement expands the prefix to all its words again. So each requests more candidates than the one before, up to some megabytes.
 const GROWTH = 4;
 const MAX_LISTED = 50_000;
 
-/** `countAll` counts the calls of the days, the filter and the rights, whatever their words. Throws `BeginningTooBroad`. */
+/** `countAll` counts the calls that match the days, the filter and the rights, without the words. Throws `BeginningTooBroad`. */
 export async function openWordSearch(
   transaction: Transaction,
   search: WordSearch,
@@ -62,7 +62,7 @@ export async function openWordSearch(
   if (search.query.rights.length > 0) checkSeen(calls);
   else if (calls > MAX_CALLS_READ) return toByIndex(ask, LIMIT_MS);
   let slow: Found | undefined;
-  /** The index lists words of all calls. If that takes too long, the calls that the caller sees are read. */
+  /** The index expands a prefix to the words of all calls. If that takes too long, the calls that the caller sees are read. */
   const attempt = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
     if (slow !== undefined) return await work(slow);
     try {
@@ -86,7 +86,7 @@ const STATEMENT_TIMEOUT = "57014";
 const isTooSlow = (error: unknown) => isFault(error, "busy") || hasCode(error, STATEMENT_TIMEOUT);
 
 interface Way {
-  /** `index` has the words of hidden calls as well; `calls` reads those that the caller sees. */
+  /** `index` also has the words of hidden calls; `calls` reads only those that the caller sees. */
   readonly by: "index" | "calls";
   readonly limitMs: number;
 }
@@ -99,7 +99,7 @@ function searchBy(ask: Ask, search: WordSearch, { by, limitMs }: Way): Found {
 
   const isUnsure = ({ isTooLong }: Row) => !exact || isTooLong;
 
-  /** Those that match, the newest first; `wanted`: how many of them are read at once. */
+  /** The matching calls, newest first. `wanted`: the number of them that are read together. */
   async function* list(range: MonthRange, of: Indexed, wanted: number): AsyncGenerator<bigint> {
     const where = toConditions(search, range, { of, by });
     let limit = exact ? wanted : JUDGED;
@@ -157,7 +157,7 @@ interface Row {
   readonly isTooLong: boolean;
 }
 
-/** As many as are judged together. */
+/** Parts of the size that is judged together. */
 const toParts = (rows: readonly Row[]): readonly (readonly Row[])[] =>
   Array.from({ length: Math.ceil(rows.length / JUDGED) }, (_, part) =>
     rows.slice(part * JUDGED, (part + 1) * JUDGED),
@@ -190,7 +190,7 @@ interface Conditions {
   readonly values: readonly Value[];
 }
 
-/** `indexed`: calls that have the words by the index; `too long`: calls of which it says nothing. */
+/** `indexed`: the index shows that the calls have the words. `too long`: the index does not cover these calls. */
 type Indexed = "indexed" | "too long" | "all";
 
 function toConditions(
@@ -211,7 +211,7 @@ function toConditions(
   for (const { place, terms: list } of rights)
     if (place === undefined) keyed.push(`k.terms && ${bind(toList(list), "int8[]")}`);
     else parts.push(`seen && ${bind(toList(list), "int8[]")}`);
-  // No index answers IS TRUE. One lexeme is soon looked up.
+  // No index supports IS TRUE. A single lexeme is tested quickly.
   if (by === "calls" && of !== "too long") parts[0] = `(${parts[0]}) IS TRUE`;
   if (keyed.length > 0)
     parts.push(

@@ -1,14 +1,14 @@
-// A query as conditions of SQL on the rows of `call_key`, for the index or against it.
+// Expresses a query as SQL conditions on the rows of `call_key`, to use the index or to avoid it.
 import { toList, type Value } from "../values.ts";
 import type { Query } from "../terms.ts";
 
-/** Conditions with their values, which are $1, $2 and so on. */
+/** Conditions with their values, for $1, $2 and so on. */
 export interface Conditions {
   readonly where: string;
   readonly values: readonly Value[];
 }
 
-/** The terms and the rights by GIN: the table is visited for what is seen alone, also when most is not. */
+/** Uses the GIN index for the terms and the rights: the table is read only for visible calls, even if most are hidden. */
 export function toIndexed({ terms, rights }: Query): Conditions {
   const lists = rights.map((right) => right.terms);
   return join([
@@ -18,8 +18,8 @@ export function toIndexed({ terms, rights }: Query): Conditions {
 }
 
 /**
- * For rows that are gone through one after the other: a right is compared in its place. `|| '{}'` keeps the index away, which the
- * planner may believe to be quicker for rows that are read in their order.
+ * For rows that are scanned in order: a right is compared in its place. `|| '{}'` keeps the planner from using the index, which it may
+ * wrongly estimate to be faster for such rows.
  */
 export function toJudged({ terms, rights }: Query): Conditions {
   return join([

@@ -1,4 +1,4 @@
-// How many calls match: exact (D10). Segments are counted by their bits, as far as these tell; all else by the index.
+// Counts the matching calls exactly (D10): segments by their bits, where these suffice, and everything else by the index.
 import { notWritten } from "../../values/damaged-records.ts";
 import type { Ask } from "../connection.ts";
 import type { Value } from "../values.ts";
@@ -9,12 +9,12 @@ import { toIndexed } from "./conditions.ts";
 import { listGaps, listSegments, type Segment } from "./segments.ts";
 import type { MonthRange } from "./walk.ts";
 
-/** A part of a month in which calls are counted together. */
+/** A part of a month whose calls are counted together. */
 export interface Part extends MonthRange {
   readonly segment?: Segment;
 }
 
-/** The ranges cut where segments begin and end; those that lie in them whole come as such. The newest first. */
+/** Cuts the ranges where segments begin and end. A segment that is completely inside becomes a part of its own. Newest first. */
 export async function cutToParts(
   ask: Ask,
   ranges: readonly MonthRange[],
@@ -45,15 +45,15 @@ export async function countCalls(ask: Ask, parts: readonly Part[], query: Query)
 }
 
 export interface Skipped {
-  /** The part in which the next call lies, and those behind it. */
+  /** The part with the next call, and the parts after it. */
   readonly parts: readonly Part[];
-  /** Calls of that part that are still to be skipped. */
+  /** Calls of the first part that are still to be skipped. */
   readonly left: number;
-  /** How many calls of it match. */
+  /** The number of its calls that match. */
   readonly matching: number;
 }
 
-/** Skips the parts that lie before a page. */
+/** Skips the parts before a page. */
 export async function skipParts(
   ask: Ask,
   parts: readonly Part[],
@@ -72,7 +72,7 @@ export async function skipParts(
   return { parts: [], left, matching: 0 };
 }
 
-/** What the bits say of segments, by their ids; of the others they do not say all. */
+/** Counts by segment id, from the bits. Segments whose bits do not suffice are left out. */
 async function countByBits(
   ask: Ask,
   parts: readonly Part[],
@@ -104,7 +104,7 @@ async function countByBits(
   );
 }
 
-/** Of the segments that have bits of all terms: how many calls match, and how many of the values of each right have bits. */
+/** Selects, for the segments that have bits of all terms: the number of matching calls, and the number of each right's values with bits. */
 function toBitsQuery({ terms, rights }: Query): { text: string; values: readonly Value[] } {
   const joins = terms.map(
     (_, index) =>
@@ -152,7 +152,7 @@ async function countByIndex(
   return Number(row?.calls);
 }
 
-/** Ranges that touch each other, the newest first, as one. */
+/** Merges adjacent ranges; newest first. */
 function merge(ranges: readonly IdRange[]): IdRange[] {
   const merged: IdRange[] = [];
   for (const range of ranges) {

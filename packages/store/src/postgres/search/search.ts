@@ -1,4 +1,4 @@
-// One search: the records of a page, whether more follow, and how many there are in all, of one state of the archive.
+// One search in one state of the archive: the records of a page, whether more follow, and the total number.
 import type { CallPage, Calls, CallSearch } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
 import { notWritten } from "../../values/damaged-records.ts";
@@ -17,7 +17,7 @@ import { openWordSearch } from "./by-words.ts";
 import { countCalls, cutToParts, skipParts } from "./count.ts";
 import { cutToMonths, findIds, type MonthRange } from "./walk.ts";
 
-// To the planner it costs nothing to compare lists of terms; a whole month of them takes twenty times as long as the index.
+// The planner considers comparing lists of terms free; for a whole month it takes twenty times as long as the index.
 const BY_INDEX = "SET LOCAL enable_seqscan = off";
 
 export function createSearch({ read, settings }: Archive): Calls["search"] {
@@ -45,7 +45,7 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     if (rows.length < page.length) throw notWritten("the search index");
     const calls = await readItems(ask, rows, form);
     const records = calls.map((call) => call.toItem().record);
-    // The index has no digest: whoever may see a record is asked of the record itself.
+    // The index has no digest, so the right to see a record is checked on the record itself.
     if (!records.every(toFilter(search.visibility))) throw notWritten("the search index");
     return {
       records,
@@ -64,8 +64,8 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     );
 }
 
-// A search for words may take seconds, and a core of the server. More at a time would keep look-ups from a connection, and make all
-// of them slower.
+// A search for words may take seconds and a core of the server. With more of them in parallel, lookups would get no connection, and all
+// would become slower.
 const AT_ONCE = 4;
 
 const WAIT_MS = 8_000;
@@ -75,7 +75,7 @@ interface Turn {
   readonly start: () => void;
 }
 
-/** Makes a function that does work when it is its caller's turn, or throws `StoreFault`. */
+/** Makes a function that does the work when it is its caller's turn, or throws `StoreFault`. */
 function createTurnTaker() {
   const turns = createTurns<Turn>({ places: AT_ONCE, start: ({ start }) => start() });
   return async <T>(by: string | undefined, work: () => Promise<T>): Promise<T> => {
@@ -100,13 +100,13 @@ interface Asked {
 
 const LIMIT = PAGE_SIZE + 1;
 
-// So many calls are found and left out; before more of them, whole parts of the archive are counted.
+// Up to this number, skipped calls are found one by one; beyond it, whole parts of the archive are counted.
 const FAR = 1_000;
 
 const findNear = (ask: Ask, { ranges, query, skipped }: Asked) =>
   findIds(ask, ranges, { query, skipped, limit: LIMIT });
 
-// Of so many calls of a segment one has to match for the order of the ids to be quicker.
+// Scanning by id is faster if at least one in this number of a segment's calls matches.
 const ONE_OF = 20;
 
 async function findFar(ask: Ask, { ranges, query, skipped }: Asked) {

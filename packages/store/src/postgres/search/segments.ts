@@ -1,5 +1,5 @@
-// Segments: parts of months whose calls have not changed since they were sealed. Of each value that many of them have it is kept
-// which, as bits in the order of the ids, so that calls are counted a thousand at a time.
+// Segments: parts of months whose calls have not changed since they were sealed. For each common value a bitmap in the order of the
+// ids marks its calls, so calls are counted a thousand at a time.
 import { lockMonth } from "../locks.ts";
 import type { Ask, Pool, Transaction } from "../connection.ts";
 import { toCopyRow, toList } from "../values.ts";
@@ -11,25 +11,25 @@ export interface Segment extends IdRange {
   readonly id: number;
   readonly month: number;
   readonly calls: number;
-  /** The places of rights of which rare values have no bits. Elsewhere a value without bits has no call here. */
+  /** The places of rights whose rare values have no bits. Elsewhere, a value without bits occurs in no call of the segment. */
   readonly partial: readonly number[];
 }
 
-/** What a segment is made of; tests have smaller ones. */
+/** The sizes of segments; tests use smaller ones. */
 export interface SegmentSizes {
-  /** About how many calls it has. */
+  /** Its approximate number of calls. */
   readonly calls: number;
-  /** Fewer stay as they are. */
+  /** Fewer calls than this are not sealed. */
   readonly fewest: number;
-  /** A value that fewer than one of so many calls have is left to the index, unless it is of a field of rights. */
+  /** A value is left to the index if fewer than one in this number of calls have it, except in fields of rights. */
   readonly oneOf: number;
-  /** So many values of a field of rights at most, or rare ones are left to the index, too. */
+  /** The maximum number of values of a field of rights; beyond it, rare values are left to the index too. */
   readonly values: number;
 }
 
 const SIZES: SegmentSizes = { calls: 65_536, fewest: 4_096, oneOf: 400, values: 2_000 };
 
-/** The segments of these months, the newest first. */
+/** The segments of these months, newest first. */
 export async function listSegments(
   ask: Ask,
   months: Iterable<number>,
@@ -57,7 +57,7 @@ export async function listSegments(
   }));
 }
 
-/** The parts of a range that no segment has; the segments have to lie in it, the newest first. */
+/** The parts of a range that are in no segment. The segments must be within the range, newest first. */
 export function listGaps({ fromId, untilId }: IdRange, segments: readonly IdRange[]): IdRange[] {
   const untils = [untilId, ...segments.map((segment) => segment.fromId)];
   const froms = [...segments.map((segment) => segment.untilId), fromId];
@@ -66,7 +66,7 @@ export function listGaps({ fromId, untilId }: IdRange, segments: readonly IdRang
     .filter((gap) => gap.fromId < gap.untilId);
 }
 
-/** To be called, in the same transaction, by whoever adds or removes these calls: their segments are open from then on. */
+/** Must be called in each transaction that adds or removes these calls: their segments are open from then on. */
 export async function forgetSegments(
   transaction: Transaction,
   ids: Iterable<bigint>,
@@ -82,10 +82,10 @@ export async function forgetSegments(
   }
 }
 
-// Calls come late, but few come later than a week.
+// Some calls arrive late, but few later than a week.
 const CLOSED_MS = 7 * 86_400_000;
 
-/** Seals what is open of the months that have been over for a week. The gate has to be held. */
+/** Seals the open parts of months that ended at least a week ago. The caller must hold the gate. */
 export async function sealMonths(
   pool: Pool,
   nowMs: number,
@@ -102,7 +102,7 @@ export async function sealMonths(
   }
 }
 
-/** In parts of about the same number of calls; none when it has few. */
+/** Cuts into parts of about the same number of calls; none if there are few calls. */
 async function cutGap(
   ask: Ask,
   month: number,
@@ -124,7 +124,7 @@ async function cutGap(
 
 const ROWS = 8_192;
 
-/** Leaves it when somebody is writing to the month, who will come by here himself. */
+/** Skips the part while another process writes to the month: that process will seal it. */
 async function seal(
   transaction: Transaction,
   { month, fromId, untilId }: IdRange & { readonly month: number },
@@ -174,7 +174,7 @@ async function seal(
 
 const NONE = "0";
 
-/** Hexadecimal, as PostgreSQL reads bits; the first ordinal is the first bit. */
+/** Hexadecimal, in PostgreSQL's bit order; the first ordinal is the first bit. */
 function toBits(ordinals: readonly number[], calls: number): string {
   const bytes = Buffer.alloc(Math.ceil(calls / 8));
   for (const ordinal of ordinals)

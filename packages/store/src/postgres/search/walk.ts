@@ -1,5 +1,5 @@
-// Finds the calls of a page month by month, newest first: a bounded look at the newest, then whichever way that look shows to be
-// the better one. No statistics decide: with those PostgreSQL now and then reads a whole month for one page.
+// Finds the calls of a page month by month, newest first. It first looks at a limited number of the newest calls, then chooses the
+// faster method by the result. It does not rely on statistics: with those PostgreSQL now and then reads a whole month for one page.
 import type { Ask } from "../connection.ts";
 import { type IdRange, toIdRange, toSuffix } from "../months.ts";
 import type { Query } from "../terms.ts";
@@ -25,21 +25,21 @@ export function cutToMonths(months: readonly number[], { fromId, untilId }: IdRa
 }
 
 interface Wanted {
-  /** Calls of the pages before. */
+  /** The calls of the pages before. */
   readonly skipped: number;
-  /** At most so many ids. */
+  /** The maximum number of ids. */
   readonly limit: number;
-  /** Whether so many calls match that the order of the ids is quicker than the index; undefined: a look tells. */
+  /** True if so many calls match that scanning by id is faster than the index; undefined: a first look decides. */
   readonly isFrequent?: boolean | undefined;
 }
 
-// One page without rights has its calls among the newest 50; most searches find theirs among so many.
+// A page without rights has its calls among the newest 50; most searches find theirs among this number.
 const LOOK = 4_000;
 
-// Of so many calls one has to match for the order of the ids to be quicker than the index and a sort.
+// Scanning by id is faster than the index and a sort if at least one in this number of calls matches.
 const ONE_OF = 100;
 
-/** Finds the ids of a page, the newest first. `ranges`: the newest first. */
+/** Finds the ids of a page, newest first. `ranges`: newest first. */
 export async function findIds(
   ask: Ask,
   ranges: readonly MonthRange[],
@@ -71,7 +71,7 @@ export async function findIds(
 
 interface Look {
   readonly ids: readonly bigint[];
-  /** The oldest that was looked at; undefined when there are no older ones. */
+  /** The oldest call that was examined; undefined if there are not any older ones. */
   readonly lastId: bigint | undefined;
 }
 
@@ -102,7 +102,7 @@ async function findInMonth(
   { query, isFrequent, limit }: InMonth,
 ): Promise<readonly bigint[]> {
   const { where, values } = isFrequent ? toJudged(query) : toIndexed(query);
-  // The key must not tempt the planner away from the index.
+  // Keeps the planner from using the key instead of the index.
   const id = isFrequent ? "id" : "id + 0";
   const rows = await ask<{ id: string }>(
     `SELECT id FROM call_key_${toSuffix(month)}

@@ -1,4 +1,4 @@
-// The commands that wrote records, as acts: what they write names them.
+// The commands that wrote records, as acts. The rows that they write refer to them.
 import type { Writer } from "../../port/access-log.ts";
 import type { Act } from "../../port/history.ts";
 import { UNKNOWN_WRITER } from "../../values/versions.ts";
@@ -8,7 +8,7 @@ import { isWhole } from "../digested.ts";
 
 export interface ActSource {
   readonly act: () => number;
-  /** Writes its row if something names it. To be called in the transaction of what does. */
+  /** Writes its row if another row refers to it. Must be called in the same transaction. */
   readonly save: (ask: Ask) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function createActSource(
   };
 }
 
-/** By their ids, without those that are not what was written. */
+/** The acts by their ids, without damaged ones. */
 export async function readActs(ask: Ask, ids: Iterable<number>): Promise<ReadonlyMap<number, Act>> {
   const rows = await ask<Omit<Act, "run"> & { id: number; run: string | null }>(
     `SELECT id::float8, at_ms AS "atMs", operation, operator, run FROM act WHERE id = ANY($1::int8[]) AND ${isWhole("act")}`,

@@ -1,4 +1,4 @@
-// What the rows of a batch are about: the names, instants and digests by which the archive knows it.
+// The names, instants and digests by which the archive knows the rows of a batch.
 import type { ArchiveItem, CallItem } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
 import { parseDatetime } from "../../values/instant.ts";
@@ -17,7 +17,7 @@ export interface Batch {
   readonly flags: readonly ItemOf<"flag">[];
   /** The call_ids, by their names. */
   readonly callIds: ReadonlyMap<string, string>;
-  /** Of calls without a call_id, by which they are recognised. */
+  /** Identify calls without a call_id. */
   readonly digests: readonly string[];
   readonly chatDigests: readonly string[];
   /** In ms since 1970. */
@@ -56,13 +56,13 @@ export function toBatch(
 
 const HOUR_MS = 3_600_000;
 
-// All users and flags share one: they are few, and their names have to be theirs alone.
+// All users and flags share one lock: they are few, and their names have to be unique.
 const PERSONS = 1n;
 
-/** What has to be locked so that nobody else decides about the same: identities, messages, and hours, in which ids are given. */
+/** The locks that keep others from deciding about the same rows: identities, messages, and hours, within which ids are assigned. */
 export function* toLockKeys(batch: Batch): Generator<bigint> {
   for (const name of batch.callIds.keys()) yield toLockKey(name);
-  // What is said in a chat is found with its call, which may come at the same time.
+  // A search finds a chat's words through its call, which may be imported at the same time.
   for (const { record } of batch.chats)
     if (record.call_id !== null) yield toLockKey(toName(record.call_id));
   for (const digest of [...batch.digests, ...batch.chatDigests]) yield toLockKey(digest);

@@ -1,4 +1,4 @@
-// Loads what the archive has of the same records as a batch, so that its rows can be written into that.
+// Loads the archive's rows about the same records as a batch, so that the batch can be merged into them.
 import type { UserRecord } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
 import { readWhole } from "../../values/damaged-records.ts";
@@ -30,7 +30,7 @@ import { createReplacedJudge } from "../holds.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
 import type { Batch } from "./batch.ts";
 
-/** A slice, and what was in it before a batch was written. */
+/** A slice, and its content before a batch was written. */
 export interface LoadedSlice {
   readonly slice: Slice;
   /** By their orders. */
@@ -47,7 +47,7 @@ interface Means {
   readonly form: RecordForm;
   readonly act: () => number;
   readonly timeZone: string;
-  /** Throws `StoreFault` where one is not what was written. */
+  /** Throws `StoreFault` if one is damaged. */
   readonly checkRevisions: (ask: Ask) => Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function loadSlice(
   for (const { name, revised_ms } of toWhole("call_revision", revisions))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
   const named = new Set(Array.from(calls.values(), ({ call }) => call.marks.callId ?? ""));
-  // By a name that was changed none is found, and an older state would take the place of a newer one.
+  // A damaged name would hide a revision, and an older state would replace a newer one.
   if (batch.calls.some((one) => lacksRevision(slice, named, one))) await checkRevisions(ask);
   for (const { mark, ...one } of await loadTombstones(ask, batch, toMarks))
     slice.tombstones.set(mark, one);
@@ -94,7 +94,7 @@ export const toFlagText = (flag: object): string => JSON.stringify(flag);
 
 const toPlain = (uuid: string) => uuid.replaceAll("-", "");
 
-/** Numbers that nobody else gets, as the ids of messages. */
+/** Unique numbers for the ids of messages. */
 async function createNumbers(ask: Ask, count: number): Promise<() => number> {
   if (count === 0) return () => 0;
   const rows = await ask<{ number: string }>(
@@ -109,7 +109,7 @@ async function createNumbers(ask: Ask, count: number): Promise<() => number> {
   };
 }
 
-/** Their orders are below those of what comes, the newest first. */
+/** Their orders are below those of new calls, newest first. */
 async function loadCalls(ask: Ask, batch: Batch, form: RecordForm): Promise<LoadedSlice["calls"]> {
   const names = await ask<{ id: string; name: string | null }>(
     `SELECT id, name FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c'
@@ -185,7 +185,7 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
     );
     const given = new Map(users.map(({ record }) => [toName(record.username), record.username]));
     for (const row of rows) {
-      // The name of one that is damaged is read where it is compared.
+      // The name of a damaged user is read from its record, if possible.
       const username = given.get(String(row["name"])) ?? readUsername(row.record);
       const isDamaged = !isWholePerson("user", row);
       slice.users.set(row.id, { username, text: row.record, act: row.act ?? null, isDamaged });
@@ -222,7 +222,7 @@ async function loadTombstones(
 
 type MarkedRow = Tombstone & { readonly mark: string };
 
-/** Those of these marks that the archive has. Throws `StoreFault` for one that is not what was written. */
+/** The tombstones with these marks. Throws `StoreFault` for a damaged one. */
 export async function readTombstones(
   ask: Ask,
   sought: readonly { readonly mark: string }[],

@@ -1,4 +1,4 @@
-// Writes back what rows of an import have changed in a slice: the differences to what was loaded.
+// Writes back the rows of a slice that an import has changed: the differences to what was loaded.
 import type { CallItem, FlagRecord, Media, UserRecord } from "../../port/index.ts";
 import { isFault, StoreFault } from "../../port/faults.ts";
 import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
@@ -20,7 +20,7 @@ import { type LoadedSlice, toFlagText } from "./load-slice.ts";
 import { saveWords, type WordMeans } from "./save-words.ts";
 import { saveVersions } from "./versions.ts";
 
-/** A call with the id that it has or gets. */
+/** A call with its existing or new id. */
 interface Placed {
   readonly id: bigint;
   readonly call: StoredCall;
@@ -28,7 +28,7 @@ interface Placed {
 
 interface Means extends WordMeans {
   readonly form: RecordForm;
-  /** The contents that the rows have brought, by their SHA-256. */
+  /** The contents that the rows brought, by their SHA-256. */
   readonly media: ReadonlyMap<string, Media>;
 }
 
@@ -67,10 +67,10 @@ export async function saveSlice(
   await saveTombstones(transaction, loaded);
 }
 
-/** What was written again has marks of its own, also where it is what it was. */
+/** A rewritten call has new marks, even if its content is the same. */
 const isSame = (a: StoredCall, b: StoredCall) => a.marks === b.marks;
 
-/** Gives ids: that of the record whose place a call takes, where it has the same instant; else the next that is free. */
+/** Assigns ids: that of the replaced record if it has the same instant, else the next free one. */
 async function place(
   { ask }: Transaction,
   calls: readonly StoredCall[],
@@ -107,7 +107,7 @@ async function place(
 const UNDATED_IDS = 2n ** 60n;
 const IDS_OF_INSTANT = toLastId(0) - toFirstId(0);
 
-/** The greatest id that a call of the instant may have. */
+/** The largest id that a call of the instant may have. */
 const toEnd = (instantMs: number | undefined) =>
   instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs);
 
@@ -196,7 +196,7 @@ async function removeCalls({ ask }: Transaction, gone: readonly Placed[]): Promi
   const { whole = [], damaged = [] } = Object.groupBy(gone, (one) =>
     isReadable(one) ? "whole" : "damaged",
   );
-  // What else they were named nobody knows: no index leads there, and there are few.
+  // The other names of damaged calls are unknown. No index supports this, but such calls are few.
   if (damaged.length > 0)
     await ask("DELETE FROM call_name WHERE id = ANY($1::int8[])", [
       toList(damaged.map(({ id }) => id)),
@@ -218,7 +218,7 @@ function isReadable({ call }: Placed): boolean {
   }
 }
 
-/** Bytes that show no type may be declared one when they come again. */
+/** A content of unknown type may come again with a declared type. */
 async function saveTypes(
   { ask }: Transaction,
   kept: readonly Placed[],
@@ -238,7 +238,7 @@ async function saveTypes(
     );
 }
 
-/** Sorted, or two imports of the same contents might wait for each other. */
+/** Sorted, so that two imports of the same contents do not deadlock. */
 async function saveMedia(
   { ask }: Transaction,
   calls: readonly StoredCall[],
@@ -284,7 +284,7 @@ async function saveRevisions({ ask }: Transaction, { slice, revisions }: LoadedS
     );
 }
 
-/** Resolves to the names of the calls whose messages are new. */
+/** Resolves to the names of the calls that have new messages. */
 async function saveChats(
   { copy }: Transaction,
   { slice, chats }: LoadedSlice,

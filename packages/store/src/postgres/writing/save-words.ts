@@ -1,4 +1,4 @@
-// Keeps what searches by words read: of calls that a batch has written, and of those whose chat has grown.
+// Stores the words for searches: of calls that a batch has written, and of those with new chat messages.
 import { toSearched } from "@call-media/words";
 import type { MetadataRecord } from "../../port/index.ts";
 import { readWhole } from "../../values/damaged-records.ts";
@@ -22,13 +22,13 @@ export interface WordMeans {
 }
 
 interface Changed {
-  /** Calls that have rows since this batch, and no words yet. */
+  /** Calls that this batch wrote, and that have no words yet. */
   readonly written: readonly Call[];
   /** The names of the calls whose chats have changed. */
   readonly talked: ReadonlySet<string>;
 }
 
-/** The calls and chats are locked: nobody else adds a call or a message of theirs. */
+/** The calls and chats must be locked: no other session may add a call or message to them. */
 export async function saveWords(
   transaction: Transaction,
   changed: Changed,
@@ -39,14 +39,14 @@ export async function saveWords(
   const { toMessage } = means.form;
   const chatOf = await readChats(ask, [...changed.talked, ...known.map(toName)], toMessage);
   const toLine = ({ id, record }: Call) => ({ id, line: toRow({ id, record }, chatOf, means) });
-  // What is damaged keeps the words that it has, until it is replaced or erased.
+  // A damaged call keeps its words until it is replaced or erased.
   const read = await readItems(ask, await readOthers(ask, changed), means.form);
   const others = read.flatMap(
     ({ row, toItem }) =>
       readWhole(() => toLine({ id: BigInt(row.id), record: toItem().record })) ?? [],
   );
   const stale = new Set(others.map(({ id }) => id));
-  // The chat that a new call finds may be damaged: the call is searched for without it.
+  // If the chat of a new call is damaged, the call is searchable without it.
   const written = changed.written.map(
     (call) => readWhole(() => toLine(call)) ?? { id: call.id, line: toRow(call, () => [], means) },
   );
@@ -82,7 +82,7 @@ function toRow(call: Call, chatOf: ChatOf, { listTerms }: WordMeans): string {
   return toCopyRow([id, seen, words]);
 }
 
-/** The row of `call_words`, its values as PostgreSQL reads them. Throws `StoreFault` for a chat that is damaged. */
+/** The row of `call_words`, with values in PostgreSQL's syntax. Throws `StoreFault` for a damaged chat. */
 export function toWordRow(
   { id, record }: Call,
   chatOf: ChatOf,

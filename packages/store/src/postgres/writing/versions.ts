@@ -48,7 +48,7 @@ interface VersionRow extends Omit<StoredVersion, "isWhole" | "recordings" | "sta
   readonly whole: boolean;
 }
 
-/** Those of one name, the newest first. What is not what was written says nothing of what it was. */
+/** The versions of one name, newest first. A damaged one has no state. */
 export async function readVersions(
   ask: Ask,
   kind: StoredVersion["kind"],
@@ -80,7 +80,7 @@ export async function readVersions(
   });
 }
 
-/** Erases, when records of these calls have lost their names, the states of their legs, and of legs that are there no more. */
+/** Erases the states of legs that no longer have a record, after records of these calls have lost their names. */
 export async function eraseVersions(ask: Ask, names: Iterable<string>): Promise<void> {
   await ask(
     `DELETE FROM version WHERE kind = 'call' AND name = ANY($1::uuid[]) AND NOT EXISTS
@@ -90,7 +90,7 @@ export async function eraseVersions(ask: Ask, names: Iterable<string>): Promise<
   );
 }
 
-/** SQL: whether an earlier state of a call that stays names the content. `isDoomed`: SQL of the id of a call. */
+/** SQL: true if a remaining call has an earlier state that names the content. `isDoomed`: SQL for the id of a call. */
 export const isNamedEarlier = (isDoomed: (id: string) => string): string => `EXISTS
   (SELECT FROM version_recording AS own JOIN version ON version.id = own.version WHERE own.sha256 = media.sha256 AND (
      EXISTS (SELECT FROM call_name JOIN call USING (id) WHERE call_name.name = version.name AND call_name.kind = 'c'

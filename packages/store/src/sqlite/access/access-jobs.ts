@@ -1,4 +1,4 @@
-// Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
+// All writes to access.db: rows of the access log, credentials. Each job runs in its own transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { type Application, type Bearer, type Revocation, StoreFault } from "../../port/index.ts";
@@ -14,7 +14,7 @@ export type AccessJob =
   | (Kept & {
       readonly kind: "append";
       readonly entries: readonly string[];
-      /** Set for what a log that lost rows gets all the same: its counter need not fit its rows. */
+      /** Set to append to a log that lost rows: its counter need not match its rows. */
       readonly isAccepted?: boolean | undefined;
     })
   /** Writes, and changes nothing. */
@@ -26,26 +26,26 @@ export type AccessJob =
   | (Act & { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number });
 
 interface Kept {
-  /** The newest row that whoever asks knows of: nothing is written to a log that lacks it, its numbers set back or not. */
+  /** The newest row that the caller knows. Nothing is written to a log that lacks it, whether or not its numbers were set back. */
   readonly kept?: ChainHead | undefined;
 }
 
 interface Act {
-  /** The row of the operator's command, JSON: written with what it changes, or not at all. */
+  /** The row of the operator's command, JSON. It is written together with the changes, or not at all. */
   readonly entry?: string | undefined;
 }
 
-/** How many of each a job has changed. */
+/** The numbers of rows that a job changed. */
 export interface Changed {
   readonly applications: number;
   readonly bearers: number;
-  /** The newest row, of a job that wrote or noted it. */
+  /** The newest row, if the job wrote or noted it. */
   readonly head?: ChainHead | undefined;
-  /** The number of the last row that was appended. */
+  /** The number of the last appended row. */
   readonly seq?: number | undefined;
 }
 
-/** Does a job whole or, when it throws, not at all. */
+/** Does a job completely or, if it throws, not at all. */
 export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Changed {
   const append = createAppend(database);
   const add = createAdd(database);
@@ -71,8 +71,8 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
   return (job) => inTransaction(database, () => work(job));
 }
 
-// The last row is read within the transaction: other processes write to the same chain. The number comes from
-// AUTOINCREMENT, which remembers removed rows, so that no new row takes the place of one.
+// The last row is read within the transaction, because other processes write to the same chain. The number comes from
+// AUTOINCREMENT, which remembers removed rows, so no new row reuses a number.
 function createAppend(database: DatabaseSync) {
   const lastSeq = database.prepare(
     `SELECT max(ifnull((SELECT max(seq) FROM sqlite_sequence WHERE name = 'access'), 0),

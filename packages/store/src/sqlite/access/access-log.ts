@@ -1,5 +1,5 @@
-// The access log in SQLite: rows are written by the thread of access.db. They are read and verified page by page, so
-// that a reader of a long log does not hold up its writers.
+// The access log in SQLite. The thread of access.db writes its rows. They are read and verified page by page, so that a
+// reader of a long log does not block its writers.
 import type { DatabaseSync } from "node:sqlite";
 import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../../port/access-log.ts";
 import type { AccessQueue } from "../../values/access-queue.ts";
@@ -69,7 +69,7 @@ export function verifyChain(database: DatabaseSync, known: Known): ChainReport {
   return { ...report, fault: findLoss(database, known.witnessed) ?? findCounterFault(database) };
 }
 
-// Where the file is damaged rows are read one by one, to name the missing ones.
+// If the file is damaged, rows are read one by one, to name the missing ones.
 function readChain(database: DatabaseSync, leastRows: number): Chain {
   // Read first: rows that are added meanwhile are not a fault.
   const expectedRows = unlessDamaged(() => readLastSeq(database)) ?? leastRows;
@@ -115,7 +115,7 @@ function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-// A row that is not JSON may belong to any user and any time, so every condition lets it through.
+// A row that is not JSON may belong to any user and any time, so it passes every condition.
 const CONDITIONS: Readonly<Record<Exclude<keyof AccessQuery, "runs">, string>> = {
   sinceMs: "CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' >= :sinceMs END",
   userId: "CASE WHEN json_valid(entry) THEN entry ->> '$.userId' = :userId ELSE TRUE END",
@@ -125,7 +125,7 @@ const CONDITIONS: Readonly<Record<Exclude<keyof AccessQuery, "runs">, string>> =
     "CASE WHEN json_valid(entry) THEN EXISTS (SELECT 1 FROM json_each(entry, '$.callIds') WHERE value = :callId) OR entry ->> '$.run' IN (SELECT value FROM json_each(:runs)) ELSE TRUE END",
 };
 
-// Without an index on what is asked for: those who look are few, and an index would cost every read more than its row.
+// The conditions have no index: such queries are rare, and an index would cost each logged read more than its row.
 function* readRows(
   database: DatabaseSync,
   { runs = [], ...query }: AccessQuery,

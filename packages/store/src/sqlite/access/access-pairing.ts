@@ -1,5 +1,5 @@
 // Matches access.db with archive.db: both have the same id, and archive.db names a row that the log must have. So an
-// access log that was lost, exchanged or rolled back is never replaced or used in silence.
+// access log that was lost, exchanged or rolled back is never silently replaced or used.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -18,7 +18,7 @@ import { findSetting, putSetting } from "../settings.ts";
 import { findCounterFault, findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
 
 /**
- * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` if its
+ * Opens the archive's access.db, or creates it for an archive that never had one. Throws `ArchiveError` if its
  * access.db is lost, belongs to another archive, or lacks rows. `toInspect` opens one that lacks rows.
  */
 export function openAccessOf(
@@ -47,7 +47,7 @@ export function openAccessOf(
   }
 }
 
-/** The mismatch of the two, to follow the name of the file; undefined if they match. */
+/** The mismatch between the two, to follow the file name in a sentence; undefined if they match. */
 export function findPairingFault(
   archive: DatabaseSync,
   access: DatabaseSync | undefined,
@@ -59,8 +59,8 @@ export function findPairingFault(
 }
 
 /**
- * Makes an access.db for an archive that has lost its own, with the row as the first of its log. Throws `ArchiveError` when
- * nothing is lost, and when any other access.db lies there.
+ * Creates an access.db for an archive that lost its own, with the row as the first of its log. Throws `ArchiveError` if
+ * nothing is lost, or if there is any other access.db.
  */
 export function replaceLostAccess(
   archive: DatabaseSync,
@@ -81,8 +81,8 @@ export function replaceLostAccess(
 }
 
 /**
- * Makes the archive use an access.db that lacks rows it had, once `fill` has written to its log who decided so. `fill` gets
- * what it lacks, which is returned. Throws `ArchiveError` when it lacks nothing.
+ * Makes the archive use an access.db that lacks rows, once `fill` has written to its log who decided so. `fill` receives
+ * the description of the missing rows, which is returned. Throws `ArchiveError` if none are missing.
  */
 export async function acceptLostRows(
   { archive, directory, media }: LosingArchive,
@@ -109,13 +109,13 @@ export interface LosingArchive {
   readonly media: Pick<MediaStore, "notes">;
 }
 
-/** What the note beside the recordings is compared with. */
+/** The part of the log that the note next to the recordings is compared with. */
 export const toNotedLog = (access: DatabaseSync): NotedLog => ({
   id: async () => readLogId(access),
   find: async (seq) => readHead(access, seq),
 });
 
-// No row gets the number of one that is lost.
+// No new row gets the number of a lost one.
 function skipTo(access: DatabaseSync, seq: number): void {
   inTransaction(access, () => {
     access
@@ -137,7 +137,7 @@ const toRolledBack = (file: string, loss: string) =>
 const toLost = (file: string) =>
   `${file} ${LOST}: put it back from a backup ("restore"), or begin a new one with "audit begin-anew"`;
 
-// SQLite takes an empty file for an empty database.
+// SQLite treats an empty file as an empty database.
 function isThere(file: string): boolean {
   return toSize(file) > 0;
 }
@@ -146,7 +146,7 @@ function readPairedId(archive: DatabaseSync): string | undefined {
   return findSetting(archive, "access_id");
 }
 
-/** Tells this access.db from every other. */
+/** The id of this access.db. */
 export function readLogId(access: DatabaseSync): string {
   return String(access.prepare("SELECT id FROM identity").get()?.["id"]);
 }

@@ -1,4 +1,4 @@
-// The thread that writes access.db. A slow disk, or a lock that another program holds, delays only those who wait for
+// The thread that writes access.db. A slow disk, or a lock of another program, delays only the callers that wait for
 // their row.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +21,12 @@ import { countRows } from "../schema/row-sums.ts";
 
 serveJobs(() => {
   const directory = String(workerData);
-  // The store has opened it before: a file that is missing now must not be created again in the middle of a chain of
+  // The store has opened the file before. If it is missing now, it must not be created again in the middle of a chain of
   // rows.
   if (!existsSync(join(directory, ACCESS_DATABASE))) throw new Error("the file is gone");
   const database = openAccessDatabase(directory);
   const run = createAccessJobs(database);
-  // What is written to a file that has lost its name nobody reads again.
+  // Rows written to a file that was moved or deleted would never be read.
   const checkPlace = createPlaceCheck([join(directory, ACCESS_DATABASE)]);
   return {
     run: (job: ThreadJob): Changed => {
@@ -41,10 +41,10 @@ serveJobs(() => {
 
 export type ThreadJob = AccessJob | { readonly kind: "witness" };
 
-// More than this an import has left in the log of archive.db, and copies it itself.
+// A larger log of archive.db was left by an import, which copies it itself.
 const SMALL_LOG_BYTES = 1024 * 1024;
 
-// Rows wait for this thread, so it waits for nobody: while an import holds the lock the witness lags behind. Copied
+// Rows wait for this thread, so it waits for nothing: while an import holds the lock, the witness lags behind. The log is copied
 // into archive.db itself, because people who copy that file often forget its log.
 function witness(directory: string, access: DatabaseSync): ChainHead | undefined {
   const file = join(directory, DATABASE);

@@ -1,5 +1,5 @@
-// The witness of the access log: archive.db names the newest row as well. So lost rows, or an older access.db that was
-// put back, are detected without a noted hash. A row is on the disk before it is witnessed.
+// The witness of the access log: archive.db names the newest row too. So lost rows, or a restored older access.db, are
+// detected without a noted hash. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { StoreFault } from "../../port/faults.ts";
@@ -7,7 +7,7 @@ import { describeLoss, toRowNames } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting, putSetting } from "../settings.ts";
 
-/** The row of this number, default the newest; undefined where the log has none. */
+/** The row with this number, default the newest; undefined if the log does not have it. */
 export function readHead(access: DatabaseSync, seq?: number): ChainHead | undefined {
   const row = access
     .prepare(
@@ -19,7 +19,7 @@ export function readHead(access: DatabaseSync, seq?: number): ChainHead | undefi
   return { seq: Number(row["seq"]), hash: String(row["hash"]), timeMs: Number(row["time_ms"]) };
 }
 
-/** Undefined while the archive has seen no row. */
+/** Undefined if the archive has not witnessed any row. */
 export function readWitness(archive: DatabaseSync): ChainHead | undefined {
   const text = findSetting(archive, "access_head");
   if (text === undefined) return undefined;
@@ -37,14 +37,14 @@ export function putWitness(archive: DatabaseSync, head: ChainHead | undefined): 
 }
 
 /**
- * Makes the archive name the newest row of the log, and returns that. Throws when the log lacks what the archive names: then
- * the archive goes on naming it.
+ * Makes the archive name the newest row of the log, and returns that row. Throws if the log lacks the row that the archive names; the
+ * archive then keeps naming it.
  */
 export function updateWitness(archive: DatabaseSync, access: DatabaseSync): ChainHead | undefined {
   const head = readHead(access);
   if (head?.hash === readWitness(archive)?.hash) return head;
   inTransaction(archive, () => {
-    const known = readWitness(archive); // another program may have been here meanwhile
+    const known = readWitness(archive); // another program may have updated it meanwhile
     const loss = findLoss(access, known);
     if (loss !== undefined) throw new StoreFault("lost", `the access log lost rows: ${loss}`);
     if (head !== undefined && head.seq > (known?.seq ?? 0)) putWitness(archive, head);
@@ -55,19 +55,19 @@ export function updateWitness(archive: DatabaseSync, access: DatabaseSync): Chai
 // An import holds the lock of archive.db for some seconds at a time.
 const WAIT_MS = 2_000;
 
-/** The same, where the witness may lag behind as well. For a connection that nothing else is waited for on any more. */
+/** The same, if the witness is allowed to lag behind. For a connection with no further work to wait for. */
 export function tryUpdateWitness(archive: DatabaseSync, access: DatabaseSync): void {
   try {
     archive.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
     updateWitness(archive, access);
   } catch {
-    // An import holds the lock; or rows are missing, which the next opening of the archive reports.
+    // An import holds the lock, or rows are missing, which the next opening of the archive reports.
   }
 }
 
 /**
- * What is wrong with the counter from which rows have their numbers, as the end of a sentence: it remembers rows that were removed, and
- * where it was set back no row can be added.
+ * Describes a fault of the counter that numbers the rows, as the end of a sentence. The counter remembers removed rows; once it is set
+ * back, rows cannot be added.
  */
 export function findCounterFault(access: DatabaseSync): string | undefined {
   const select = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'access') AS counter";

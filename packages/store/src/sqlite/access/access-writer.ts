@@ -1,4 +1,4 @@
-// The way to the thread that writes access.db: what cannot be written comes back as the port says it.
+// Sends jobs to the thread that writes access.db, and converts its errors to those of the port.
 import type { ChainHead } from "../../port/access-log.ts";
 import { type FaultReason, StoreFault } from "../../port/index.ts";
 import type { RowWriter } from "../../values/access-queue.ts";
@@ -9,7 +9,7 @@ import { createJobThread, toModule } from "../job-thread.ts";
 export interface AccessWriter extends RowWriter {
   /** Throws `StoreFault`. */
   run(job: ThreadJob): Promise<Changed>;
-  /** Resolves when the thread has ended; jobs under way are done before. */
+  /** Resolves when the thread has ended; pending jobs are done first. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createAccessWriter(directory: string): AccessWriter {
       return await thread.run(job);
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
-      // The thread throws one of the port's own for a log that lacks rows, or is not there any more.
+      // The thread throws a `StoreFault` for a log that lacks rows or that no longer exists.
       throw toWriteFault(fault.message, fault.name === "StoreFault" ? "lost" : "unavailable");
     }
   };

@@ -33,7 +33,7 @@ export function createCredentialLists({
         AND ${isWhole("bearer")}) AS tokens
      FROM application WHERE ${OF_USER} AND ${isWhole("application")} ORDER BY created_ms, secret_id`,
   );
-  // There may be many tokens: each belongs to an application, and no key does.
+  // There may be many tokens, each of an application; keys belong to none.
   const keys = access.prepare(
     `SELECT id, user_id, created_ms, expires_ms, revoked_ms FROM bearer
      WHERE secret_id IS NULL AND kind = 'key' AND ${OF_USER} AND ${isWhole("bearer")} ORDER BY created_ms, id`,
@@ -44,17 +44,17 @@ export function createCredentialLists({
 
   return {
     applications: async (userId, onDamaged = stopAtDamaged) => {
-      // Tokens are counted: also those that nobody asks for have to be what was written.
+      // Tokens are counted, so each must be undamaged, whether or not it is listed.
       for (const name of listAll(["application", "bearer"])) onDamaged(name);
       const rows: unknown = applications.all({ userId: userId ?? null, nowMs: now() });
       const toUser = remember(findUser, onDamaged);
-      return (rows as ApplicationRow[]).map((row) => toApplication(row, toUser(row.user_id))); // what it selects
+      return (rows as ApplicationRow[]).map((row) => toApplication(row, toUser(row.user_id))); // the columns that the SQL selects
     },
     keys: async (userId, onDamaged = stopAtDamaged) => {
       for (const name of listAll(["bearer"])) onDamaged(name);
       const rows: unknown = keys.all({ userId: userId ?? null });
       const toUser = remember(findUser, onDamaged);
-      return (rows as KeyRow[]).map((row) => toKey(row, toUser(row.user_id))); // what it selects
+      return (rows as KeyRow[]).map((row) => toKey(row, toUser(row.user_id))); // the columns that the SQL selects
     },
   };
 }
@@ -89,7 +89,7 @@ function toIssue({ user_id, created_ms, revoked_ms }: IssuedRow) {
   return { userId: user_id, createdMs: created_ms, ...revocation };
 }
 
-// Many keys may be one user's.
+// One user may have many keys.
 function remember(find: FindUser, onDamaged: OnDamaged): FindUser {
   const found = new Map<number, UserRecord | undefined>();
   const findWhole = (id: number) => {

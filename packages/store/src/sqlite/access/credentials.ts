@@ -24,13 +24,13 @@ export function createCredentials(sources: CredentialSources): Credentials {
     `SELECT secret_id, key_hash, user_id, created_ms, revoked_ms, ${isWhole("application")} AS whole
      FROM application WHERE secret_id = ?`,
   );
-  // The two files cannot refer to each other. Users are never removed, so what holds now holds later.
+  // Foreign keys do not work across the two files. Users are never removed, so this check stays valid.
   const checkUser = (id: number) => {
     if (findUser(id) === undefined) throw new Error(`there is no user ${id}`);
   };
 
   const reader = createBearerReader({ archive, access, findUser });
-  // The thread may answer in the turn of the event loop in which a bearer was read.
+  // The thread may respond in the same turn of the event loop in which a bearer was read.
   const write: AccessWriter["run"] = async (job) => {
     const changed = await writer.run(job);
     reader.recheck();
@@ -43,7 +43,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
       await writer.run({ kind: "addApplication", application: given, entry: toEntry(act) });
     },
     application: async (secretID) => {
-      const row = application.get(secretID) as (ApplicationRow & IssuedRow) | undefined; // what it selects
+      const row = application.get(secretID) as (ApplicationRow & IssuedRow) | undefined; // the columns that the SQL selects
       if (row?.whole === 0) throw notAsWritten(nameDigested("application", { ...row }));
       return row && toIssued(toApplication(row), row, findUser(row.user_id));
     },
@@ -65,14 +65,14 @@ const toEntry = (act: OperatorAct | undefined) => act && toOperatorEntry(act);
 
 const MAX_KNOWN_BEARERS = 1_000;
 
-// Every request asks for its bearer, which takes as long as the call itself. Recent bearers are remembered until a user
+// Every request looks up its bearer, which would take as long as reading the call. Recent bearers are cached until a user
 // may have changed or a bearer was revoked.
 function createBearerReader({
   archive,
   access,
   findUser,
 }: Pick<CredentialSources, "archive" | "access"> & { readonly findUser: FindUser }) {
-  // A token or a session ends with what it was opened with, even if it was opened while that was being revoked.
+  // Revoking the application or key ends the tokens and sessions opened with it, including one that was being opened meanwhile.
   const select = access.prepare(
     `SELECT bearer.id, bearer.kind, bearer.hash, bearer.user_id, bearer.secret_id, bearer.key_id, bearer.created_ms,
        CASE WHEN key.expires_ms < bearer.expires_ms THEN key.expires_ms ELSE bearer.expires_ms END AS expires_ms,
@@ -90,8 +90,8 @@ function createBearerReader({
     if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
     const remembered = known.get(hash);
     if (remembered !== undefined) return remembered;
-    const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
-    // One that is damaged gives nobody a right.
+    const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // the columns that the SQL selects
+    // A damaged credential grants no rights.
     if (row?.whole === 0) throw notAsWritten(nameDigested("bearer", { ...row }));
     const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
     if (bearer !== undefined) known.set(hash, bearer);
@@ -101,7 +101,7 @@ function createBearerReader({
 }
 
 // `data_version` changes with the writes of other connections and processes. In archive.db these are imports, which may
-// have changed users; in access.db mostly rows of the log, so there the count of revocations decides. Asked once in a
+// have changed users. In access.db they are mostly rows of the log, so there the count of revocations decides. The check runs once in a
 // turn of the event loop: requests of one turn see the same state, later ones see later changes.
 function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
   const versions = [archive, access].map((database) => database.prepare("PRAGMA data_version"));
@@ -119,7 +119,7 @@ function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
     const [ofArchive, ofAccess] = versions.map((version) => version.get()?.["data_version"]);
     if (ofArchive === known[0] && ofAccess === known[1]) return false;
     const count = revocations.get()?.["count"];
-    // Where the count is gone, every write may be a revocation.
+    // If the count is missing, every write may be a revocation.
     const isOther = ofArchive !== known[0] || count === undefined || count !== knownCount;
     known = [ofArchive, ofAccess];
     knownCount = count;
@@ -127,7 +127,7 @@ function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
   };
   return {
     isChanged,
-    /** For what has just been written here. */
+    /** Called after a write of this process. */
     recheck: () => {
       isAsked = false;
     },
@@ -154,11 +154,11 @@ interface BearerRow {
 
 interface IssuedRow {
   readonly revoked_ms: number | null;
-  /** 0 if it, or what it was issued by, is not what was written. */
+  /** 0 if it, or the credential that it was issued by, is damaged. */
   readonly whole: number;
 }
 
-/** Undefined without a user: the access.db of another archive was put here. */
+/** Undefined without a user: then this access.db belongs to another archive. */
 function toIssued<T>(
   issued: T,
   { revoked_ms }: Pick<IssuedRow, "revoked_ms">,

@@ -1,4 +1,4 @@
-// Takes out of the rows of the access log what was asked for: see values/asked-seal.ts.
+// Removes the request parameters from rows of the access log: see values/asked-seal.ts.
 import type { DatabaseSync } from "node:sqlite";
 import type { ForgottenAsked } from "../../port/maintenance.ts";
 import { parseEntry } from "../../values/access-chain.ts";
@@ -14,7 +14,7 @@ interface StoredRow {
   readonly entry: string;
 }
 
-/** Of the rows of before that moment. What a search had in its filter cannot be read from the file afterwards. */
+/** Changes the rows from before that time. The file then no longer contains the filters of searches. */
 export function forgetAskedBefore(
   access: DatabaseSync,
   beforeMs: number,
@@ -40,7 +40,7 @@ export function forgetAskedBefore(
   return { forgotten, whole, isComplete };
 }
 
-/** The one change of rows that there is: without the trigger that forbids any, which is back when others can write again. */
+/** The only change of existing rows. It drops the trigger that forbids changes, and restores it before others can write again. */
 function replace(access: DatabaseSync, rows: readonly StoredRow[]): void {
   const trigger = access
     .prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = 'access_unchanged'")

@@ -1,4 +1,4 @@
-// Credentials as rows of access.db, by the names of their columns.
+// Converts credentials to rows of access.db, by column name.
 import type { Application, Bearer, Revocable } from "../../port/index.ts";
 
 export const toApplicationRow = (application: Revocable<Application>) => ({

@@ -6,13 +6,13 @@ import { createAccessJobs } from "./access-jobs.ts";
 import { openAccessOf } from "./access-pairing.ts";
 import { tryUpdateWitness } from "./access-witness.ts";
 
-/** Writes it; it is on the disk when this returns. */
+/** Writes the row; it is on the disk when this returns. */
 export function appendAct(access: DatabaseSync, act: OperatorAct): void {
   const isAccepted = act.operation === "audit accept-loss";
   createAccessJobs(access)({ kind: "append", entries: [toOperatorEntry(act)], isAccepted });
 }
 
-/** Writes it to the log of the archive in `directory`. Throws `ArchiveError` where that cannot be used. */
+/** Writes it to the log of the archive in `directory`. Throws `ArchiveError` if that cannot be used. */
 export function recordAct(archive: DatabaseSync, directory: string, act: OperatorAct): void {
   using access = openAccessOf(archive, directory);
   appendAct(access, act);

@@ -1,4 +1,4 @@
-// Connections to a file of any name, with row ids beyond a safe integer; and statements with typed rows.
+// Opens connections to a file of any name, with row ids larger than a safe integer. Prepares statements with typed rows.
 import { resolve } from "node:path";
 import {
   DatabaseSync,
@@ -13,15 +13,13 @@ import { toDigestNumber } from "../../values/row-sums.ts";
 
 const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 
-/**
- * SQLite takes a name that begins with "file:" for a URI (https://sqlite.org/uri.html), which no absolute path does.
- */
+/** SQLite treats a name that begins with "file:" as a URI (https://sqlite.org/uri.html); no absolute path does. */
 export const toFileName = (file: string) => resolve(file);
 
 /**
- * As `DatabaseSync`, but only for a file; with the functions of schema/digested.ts and schema/row-sums.ts. A statement that is run reports its numbers as bigints. A statement reports
- * the last inserted row id, also where it is a SAVEPOINT. From 26.8 on Node.js throws ERR_OUT_OF_RANGE if that is not a
- * safe integer, as with the ids of calls (nodejs/node#65177).
+ * Like `DatabaseSync`, but only for a file, and with the functions of schema/digested.ts and schema/row-sums.ts. A statement that is run
+ * reports its numbers as bigints. It reports the last inserted row id, even for a SAVEPOINT. Since 26.8 Node.js throws ERR_OUT_OF_RANGE
+ * if that is not a safe integer, as with the ids of calls (nodejs/node#65177).
  */
 export class Connection extends DatabaseSync {
   constructor(file: string, options: DatabaseSyncOptions = {}) {
@@ -39,7 +37,7 @@ export class Connection extends DatabaseSync {
 
 const DIGEST_OPTIONS = { deterministic: true, varargs: true, useBigIntArguments: true };
 
-/** A value as JSON has it. A number that a disk has made too large for that is a text. */
+/** A value as JSON. A number that damage has made too large for JSON becomes a text. */
 function toJson(value: SQLOutputValue): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   if (typeof value !== "bigint") return value;
@@ -48,7 +46,7 @@ function toJson(value: SQLOutputValue): unknown {
 
 type Given = SQLInputValue[] | [named: Record<string, SQLInputValue>];
 
-/** A statement that gives rows of one shape: the columns that its SQL selects. */
+/** A statement that returns rows of one shape: the columns that its SQL selects. */
 export interface Rows<Row> {
   all(...given: Given): Row[];
   get(...given: Given): Row | undefined;
@@ -58,12 +56,12 @@ export interface Rows<Row> {
 /** By the names of the columns. */
 type AnyRow = Record<string, SQLOutputValue>;
 
-/** `Row` is what `sql` selects, which no compiler can tell. */
+/** `Row` describes the columns that `sql` selects; the compiler cannot check it. */
 export function prepareRows<Row = AnyRow>(database: DatabaseSync, sql: string): Rows<Row> {
   return toRows(database.prepare(sql));
 }
 
-/** Its integers are read as bigints: the ids of calls are beyond what a number holds. */
+/** Integers are read as bigints: the ids of calls exceed the range of a number. */
 export function prepareBig<Row = AnyRow>(database: DatabaseSync, sql: string): Rows<Row> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
@@ -74,10 +72,10 @@ function toRows<Row>(statement: StatementSync): Rows<Row> {
   return statement as unknown as Rows<Row>;
 }
 
-// As many values as are asked for at once.
+// The number of values in one statement.
 const LIST = 50;
 
-/** Makes a function that reads the rows which have one of some values, with integers as bigints. */
+/** Makes a function that reads the rows with one of some values; integers are bigints. */
 export function createListReader<Row>(database: DatabaseSync, toSql: (list: string) => string) {
   const select = prepareBig<Row>(database, toSql(`(${Array(LIST).fill("?").join()})`));
   return (values: readonly SQLInputValue[]): Row[] => {

@@ -5,10 +5,10 @@ import { toFileName } from "./connection.ts";
 /** Called with the bytes copied so far, and their total. */
 export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
 
-// 8 MiB: between two steps a signal is heard, and progress drawn.
+// 8 MiB: between two steps, signals are handled and progress is drawn.
 const PAGES_A_STEP = 1_000;
 
-/** Copies what `source` has open into the file `to`. */
+/** Copies the open database `source` into the file `to`. */
 export async function copyPages(
   source: DatabaseSync,
   to: string,

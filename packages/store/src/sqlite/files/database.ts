@@ -1,4 +1,4 @@
-// The two database files of an archive: opened with the settings that every connection needs, and with their tables.
+// Opens the two database files of an archive with the settings that every connection needs, and creates their tables.
 import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -16,22 +16,22 @@ import { settleSchema } from "../schema/settle-schema.ts";
 
 export { ArchiveError };
 
-/** Records: written by imports and the operator's commands. */
+/** Records: written by imports and operators' commands. */
 export const DATABASE = "archive.db";
 
-/** Credentials and the access log: written by the running service as well. */
+/** Credentials and the access log: also written by the running service. */
 export const ACCESS_DATABASE = "access.db";
 
-/** In the folder of a finished backup, whose databases it seals by their digests. */
+/** In the directory of a finished backup; it seals the databases by their digests. */
 export const BACKUP_MANIFEST = "backup.json";
 
-// An import holds the write lock for five to seven seconds at a time on a busy machine; another one waits for it.
+// On a busy machine, an import holds the write lock for five to seven seconds at a time; another import waits for it.
 const ARCHIVE_TIMEOUT_MS = 10_000;
 
 // A writer of access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.
 const ACCESS_TIMEOUT_MS = 2_000;
 
-// With this size imports are some 3% quicker and the archive 6% smaller than with 4,096 bytes; reads cost the same.
+// With this size, imports are some 3% faster and the archive 6% smaller than with 4,096 bytes; reads cost the same.
 const PAGE_BYTES = 8_192;
 
 // Lookups read pages from all over the file: a page that is not cached costs a system call, a tenth of a request.
@@ -43,7 +43,7 @@ const SEARCH_CACHE_KIB = 16_384;
 // One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
 const LEAST_DATABASE_BYTES = 512;
 
-/** SQLite would make an empty archive of an empty file, which would be served as if nothing were wrong. */
+/** SQLite would make an empty archive of an empty file, which would then be served as if nothing were wrong. */
 export function hasArchive(directory: string): boolean {
   return toSize(join(directory, DATABASE)) >= LEAST_DATABASE_BYTES;
 }
@@ -53,7 +53,7 @@ export function toSize(file: string): number {
 }
 
 /**
- * Throws `ArchiveError` if the archive is lost but for its access.db. A new archive numbers users from 1 again, so the
+ * Throws `ArchiveError` if only access.db is left of the archive. A new archive numbers users from 1 again, so the
  * old credentials would become those of new users.
  */
 export function checkNotLost(directory: string): void {
@@ -68,7 +68,7 @@ export function isBackup(directory: string): boolean {
   return existsSync(join(directory, BACKUP_MANIFEST));
 }
 
-/** Throws `ArchiveError`: even if nothing is written, to open a database as one that others write to changes its digest. */
+/** Throws `ArchiveError`: opening a database for shared use changes its digest, even if nothing is written. */
 export function checkNoBackup(directory: string): void {
   if (!isBackup(directory)) return;
   throw new ArchiveError(
@@ -77,14 +77,14 @@ export function checkNoBackup(directory: string): void {
 }
 
 /**
- * Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none, for a backup, and where it is lost
- * but for its access.db.
+ * Opens archive.db of `directory`, or creates it. Throws `ArchiveError` for an invalid file, for a backup, and if only access.db is left
+ * of the archive.
  */
 export function openDatabase(directory: string): DatabaseSync {
   checkNoBackup(directory);
   checkNotLost(directory);
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
-    // secure_delete: where pages are split or rewritten, copies of a record would stay in what is free, and outlive its erasure.
+    // secure_delete: otherwise, splitting or rewriting pages would leave copies of a record in free space, which would outlive its erasure.
     database.exec(`
       PRAGMA page_size = ${PAGE_BYTES};
       PRAGMA journal_mode = WAL;
@@ -99,7 +99,7 @@ export function openDatabase(directory: string): DatabaseSync {
   });
 }
 
-/** Opens archive.db of `directory`, which `openDatabase` has opened before, to search it. Throws SQLite's errors. */
+/** Opens archive.db of `directory` for searches, after `openDatabase` has opened it. Throws SQLite's errors. */
 export function openForSearches(directory: string): DatabaseSync {
   const options = { readOnly: true, timeout: ARCHIVE_TIMEOUT_MS };
   const database = new Connection(join(directory, DATABASE), options);
@@ -107,27 +107,27 @@ export function openForSearches(directory: string): DatabaseSync {
   return database;
 }
 
-/** Opens access.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
+/** Opens access.db of `directory`, or creates it. Throws `ArchiveError` for an invalid file. */
 export function openAccessDatabase(directory: string): DatabaseSync {
   return open(join(directory, ACCESS_DATABASE), ACCESS_TIMEOUT_MS, (database) => {
-    // FULL: a row that was confirmed survives a loss of power, not only of the process.
+    // FULL: a confirmed row survives a power loss, not only a crash of the process.
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON`);
     settleSchema(database, ACCESS_SCHEMA);
   });
 }
 
-// Opening a pipe in the place of the file would block until it is read. Windows has no such flag.
+// Opening a pipe at the file's path would block until the pipe is read. Windows has no such flag.
 const APPEND_AT_ONCE =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
-// The files that this process has opened. The store's own threads open what it has opened before.
+// The files that this process has opened. The store's own threads open only those.
 const opened = new Set<string>();
 
 /**
  * Creates an empty file that only its owner may read. SQLite would make it readable for all users of the machine, and
- * its companion files inherit its permissions. Throws the file system's error for one that cannot be written, which
- * SQLite would open to read. A file is looked at once: closing it again takes away all locks that this process has on
+ * its companion files inherit its permissions. Throws the file system's error for a file that cannot be written, which
+ * SQLite would open for reading. Opens each file only once: closing it again releases all locks that this process has on
  * it (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function createPrivate(file: string): void {
@@ -151,7 +151,7 @@ function open(
       return database;
     } catch (error) {
       database?.close();
-      // Two that make an archive at once: SQLite does not let either wait where both would for ever.
+      // Two processes may create an archive at the same time. SQLite fails immediately where waiting would be a deadlock.
       if (isBusy(error) && performance.now() < endMs) {
         sleep(BUSY_PAUSE_MS);
         continue;
@@ -169,7 +169,7 @@ export function toArchiveError(file: string, cause: unknown): ArchiveError {
   return new ArchiveError(`${file} cannot be used: ${reason}`, { cause });
 }
 
-/** Gives what `use` gives. Errors that SQLite throws meanwhile get the name of `file`, since they name none. */
+/** Returns the result of `use`. Errors that SQLite throws meanwhile get the name of `file`, because they do not name it. */
 export function namingFile<T>(file: string, use: () => T): T {
   try {
     return use();
@@ -181,7 +181,7 @@ export function namingFile<T>(file: string, use: () => T): T {
 
 const BUSY_PAUSE_MS = 10;
 
-// https://sqlite.org/rescode.html; the lowest eight bits, the others say more of why.
+// https://sqlite.org/rescode.html; the lowest eight bits, the others give more detail.
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 
@@ -190,7 +190,7 @@ export function isBusy(error: unknown): boolean {
   return toCode(error) === SQLITE_BUSY;
 }
 
-/** True if the file is damaged, which an integer that Node.js cannot read as a number shows as well. */
+/** True if the file is damaged. An integer that Node.js cannot read as a number also shows that. */
 export function isOfDamage(error: unknown): boolean {
   if (toCode(error) === SQLITE_CORRUPT) return true;
   return error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";

@@ -1,12 +1,12 @@
-// Detects folders on another machine's disk. The locks and the shared memory of SQLite's log hold within one machine
-// only (https://sqlite.org/wal.html), so two of them would damage the database.
+// Detects directories on another machine's disk. SQLite's locks and the shared memory of its log work only within one machine
+// (https://sqlite.org/wal.html), so two machines would damage the database.
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { platform } from "node:process";
 import { ArchiveError } from "../../port/faults.ts";
 import { isBackup } from "./database.ts";
 
-// statfs(2) of Linux. Other systems number theirs at load time.
+// statfs(2) of Linux. Other systems assign these numbers at load time.
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -19,7 +19,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x01021997, "9P"],
 ]);
 
-/** The network file system that the folder is on, or will be; undefined for a disk of this machine, and where nothing tells. */
+/** The network file system that the directory is on, or will be; undefined for a local disk, and if it is unknown. */
 export function findNetworkDisk(directory: string): string | undefined {
   if (platform !== "linux") return undefined;
   if (!existsSync(directory) && dirname(directory) !== directory)
@@ -27,14 +27,14 @@ export function findNetworkDisk(directory: string): string | undefined {
   try {
     return NETWORK_FILE_SYSTEMS.get(statfsSync(directory).type >>> 0);
   } catch {
-    return undefined; // whoever opens the folder says what is wrong with it
+    return undefined; // opening the directory reports what is wrong with it
   }
 }
 
 export const USE_OWN_DISK =
   "move it to a disk of this machine (its folder media may stay there, by a link), or keep the records in PostgreSQL";
 
-/** Throws `ArchiveError`; not of a backup, which nobody writes to. */
+/** Throws `ArchiveError`, except for a backup, which is never written to. */
 export function checkOwnDisk(directory: string): void {
   const found = isBackup(directory) ? undefined : findNetworkDisk(directory);
   if (found === undefined) return;

@@ -1,10 +1,10 @@
-// Checks that open files still lie where they were opened. SQLite keeps using a file that was moved away. A restored
+// Checks that open files are still where they were opened. SQLite keeps using a file that was moved away. A restored
 // archive in its place would never be read, and its access log would lack all later reads.
 import { statSync } from "node:fs";
 import { StoreFault } from "../../port/faults.ts";
 
 /**
- * Makes a function that throws when one of the files was moved away or replaced, so that the service has to be
+ * Makes a function that throws if one of the files was moved away or replaced. The service must then be
  * restarted.
  */
 export function createPlaceCheck(files: readonly string[]): () => void {

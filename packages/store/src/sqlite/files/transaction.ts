@@ -1,13 +1,13 @@
-// Transactions: what is written in one is kept whole or not at all, what is read in one is of one state.
+// Transactions: all writes in one are kept or none, and all reads in one see the same state.
 import type { DatabaseSync } from "node:sqlite";
 
-/** Does `work` and keeps what it writes; of work that throws nothing is kept. Throws what it throws, and SQLite's errors. */
+/** Does `work` and commits; rolls back if it throws. Throws its error, and SQLite's errors. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   return endTransaction(database, work);
 }
 
-/** The same in the transaction that is open; in one of its own if there is none. */
+/** The same in the open transaction, or in a new one if none is open. */
 export function endTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (!database.isTransaction) database.exec("BEGIN IMMEDIATE");
   try {
@@ -15,34 +15,34 @@ export function endTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec("COMMIT");
     return done;
   } catch (error) {
-    // A full disk has ended the transaction already.
+    // On a full disk the transaction has already ended.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
 
-/** Writes of other connections are in all that `read` reads, or in none of it. */
+/** All of `read` sees the same state: it sees each transaction of another connection completely or not at all. */
 export function readAtOnce<T>(database: DatabaseSync, read: () => T): T {
   database.exec("BEGIN");
   try {
     return read();
   } finally {
-    // An error of the disk has ended it already.
+    // A disk error has already ended it.
     if (database.isTransaction) database.exec("COMMIT");
   }
 }
 
-/** The transaction that all reads in one turn of the event loop share. */
+/** The transaction shared by all reads in one turn of the event loop. */
 export interface ReadTurn {
-  /** To be called before a read. */
+  /** Must be called before a read. */
   readonly begin: () => void;
-  /** Later reads see what has been written since. Without a call the turn ends by itself. */
+  /** Later reads see what has been written since. Without this call, the turn ends automatically. */
   readonly end: () => void;
 }
 
 /**
- * One transaction for all reads of a turn: taking and releasing SQLite's locks costs a third of a lookup. So a read sees what
- * another connection writes from the next turn on.
+ * One transaction for all reads of a turn: acquiring and releasing SQLite's locks costs a third of a lookup. A read sees the
+ * writes of another connection from the next turn on.
  */
 export function createReadTurn(database: DatabaseSync): ReadTurn {
   const [start, finish] = [database.prepare("BEGIN"), database.prepare("COMMIT")];
@@ -51,10 +51,10 @@ export function createReadTurn(database: DatabaseSync): ReadTurn {
     if (!isOpen) return;
     isOpen = false;
     try {
-      // An error of the disk has ended it already.
+      // A disk error has already ended it.
       if (database.isTransaction) finish.run();
     } catch {
-      // Of a damaged file even the end of reading may fail, which must not end the service: what is read next says so.
+      // With a damaged file, even ending the read may fail. That must not stop the service: the next read reports the damage.
       if (database.isTransaction) database.exec("ROLLBACK");
     }
   };
@@ -70,7 +70,7 @@ export function createReadTurn(database: DatabaseSync): ReadTurn {
 }
 
 /**
- * A write that changes nothing, in a transaction of the caller: the first page of the file is rewritten with the same
+ * A write without changes, in the caller's transaction: it rewrites the first page of the file with the same
  * content.
  */
 export function writeNothing(database: DatabaseSync): void {

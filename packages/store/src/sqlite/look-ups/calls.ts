@@ -26,7 +26,7 @@ import { openSegmentIndex } from "../segment-index/segment-index.ts";
 
 const selectCalls = (where: string) => `SELECT ${CALL_COLUMNS} FROM call WHERE ${where}`;
 
-/** Reads by identifier on `database`; searches, which may be slow, are left to `search`. */
+/** Reads by identifier on `database`. Searches may be slow, so they are left to `search`. */
 export function createCalls(
   { database, turn }: { readonly database: DatabaseSync; readonly turn: ReadTurn },
   { toRecord }: RecordForm,
@@ -42,7 +42,7 @@ export function createCalls(
       const record = toRecord(row, files);
       return toFilter(visibility)(record) ? record : undefined;
     } catch (error) {
-      // Who may see it cannot be read from it any more. A caller who may not is answered as if it did not exist.
+      // A damaged record no longer shows who may see it. A caller who may not gets the response for a missing call.
       if (isFault(error, "damaged") && !wasVisible(database, row.id, visibility)) return undefined;
       throw error;
     }
@@ -103,7 +103,7 @@ export function createCalls(
   };
 }
 
-/** By the search index, which is made of the record as it was imported. False where that is damaged as well. */
+/** Judges by the search index, which was made from the record at import. False if the index is damaged too. */
 function wasVisible(database: DatabaseSync, id: bigint, visibility: Visibility): boolean {
   if (visibility === "everything") return true;
   try {
@@ -114,7 +114,7 @@ function wasVisible(database: DatabaseSync, id: bigint, visibility: Visibility):
   }
 }
 
-// Nearly every identifier has one call, for which SQLite would sort as well.
+// Nearly every identifier has one call; SQLite would run its sort even for that.
 function toNewestFirst(rows: readonly CallRow[]): readonly CallRow[] {
   return rows.length > 1 ? rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)) : rows;
 }

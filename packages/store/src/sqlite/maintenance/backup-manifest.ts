@@ -1,5 +1,5 @@
-// backup.json: what a finished backup is. It is written last, so that a folder in which it names other databases than
-// there are was never finished. Before an earlier backup is replaced, it names those that are to come as well.
+// backup.json describes a finished backup. It is written last: a directory whose databases differ from it was never
+// finished. Before an earlier backup is replaced, it also names the new databases.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
@@ -10,27 +10,27 @@ import { READ_AT_ONCE } from "../../media/files.ts";
 import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../files/database.ts";
 import type { NamedFile } from "./snapshot.ts";
 
-/** The next format gets the next number; a program refuses those that it does not know. */
+/** Each new format gets the next number; a program rejects unknown numbers. */
 const FORMAT = 1;
 
 const LOGS = ["-wal", "-journal"];
 
 export interface BackupManifest {
   readonly format: typeof FORMAT;
-  /** The copied archive's own. */
+  /** The id of the copied archive. */
   readonly archiveId: string;
   /** UTC, ISO 8601. */
   readonly createdAt: string;
   readonly calls: number;
-  /** Files in the media folder that records name, and their bytes. */
+  /** Files in the media directory that records name, and their bytes. */
   readonly mediaFiles: number;
   readonly mediaBytes: number;
-  /** After so many days a later backup deletes it; absent of one that stays. */
+  /** A later backup deletes it after this number of days; absent for a backup that stays. */
   readonly keepDays?: number | undefined;
-  /** The newest row of the access log that was copied; absent without any. */
+  /** The newest copied row of the access log; absent without rows. */
   readonly accessHead?: ChainHead | undefined;
   readonly databases: SealedFiles;
-  /** Databases that are taking the places of the others: while they do, either may lie there. */
+  /** Databases that are replacing the others: meanwhile either may be present. */
   readonly next?: SealedFiles;
 }
 
@@ -41,7 +41,7 @@ interface SealedFile {
   readonly sha256: string;
 }
 
-/** Throws `ArchiveError` when there is none, or one that this program cannot read. */
+/** Throws `ArchiveError` if it is missing, or if this program cannot read it. */
 export async function readManifest(directory: string): Promise<BackupManifest> {
   const file = join(directory, MANIFEST);
   const options = { encoding: "utf8", flag: READ_AT_ONCE } as const;
@@ -56,7 +56,7 @@ export async function readManifest(directory: string): Promise<BackupManifest> {
   return manifest;
 }
 
-/** Seals the databases of these names, which must be closed, and writes the manifest; the folder is a backup from then on. */
+/** Seals the databases of these names, which must be closed, and writes the manifest. The directory is a backup from then on. */
 export async function writeManifest(
   directory: string,
   facts: Omit<BackupManifest, "format" | "databases">,
@@ -66,7 +66,7 @@ export async function writeManifest(
   await write(directory, { format: FORMAT, ...facts, databases: sealed });
 }
 
-/** The folder stays the backup it is, if it is one, while these databases take their places one after the other. */
+/** The directory, if it is a backup, stays that backup while these databases replace the others one by one. */
 export async function announceNext(directory: string, files: readonly NamedFile[]): Promise<void> {
   if (!isBackup(directory)) return;
   await write(directory, { ...(await readManifest(directory)), next: await sealAll(files) });
@@ -86,11 +86,11 @@ async function write(directory: string, manifest: BackupManifest): Promise<void>
   await rename(temporary, join(directory, MANIFEST));
 }
 
-/** Throws `ArchiveError` when a database is not the one that was sealed. */
+/** Throws `ArchiveError` if a database is not the sealed one. */
 export async function checkSeals(directory: string, manifest: BackupManifest): Promise<void> {
   for (const [name, sealed] of Object.entries(manifest.databases)) {
     const found = await seal(join(directory, name)).catch(() => undefined);
-    // SQLite would take in what such a log holds, whatever the database says of itself.
+    // SQLite would apply the contents of such a log, so the seal of the database is not enough.
     const hasLog = LOGS.some((end) => existsSync(join(directory, name + end)));
     const isSealed = [sealed, manifest.next?.[name]].some((one) => isSame(one, found));
     if (isSealed && !hasLog) continue;

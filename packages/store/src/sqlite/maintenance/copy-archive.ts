@@ -1,5 +1,5 @@
-// Copies an archive into another folder while it is in use: a snapshot of the records, and every recording they name,
-// hashed on the way. The records get their names last, so that an interrupted copy is not taken for an archive.
+// Copies an archive into another directory while it is in use: a snapshot of the records, and every recording they name,
+// hashed on the way. The databases get their names last, so an interrupted copy is not mistaken for an archive.
 import { existsSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -36,21 +36,21 @@ import { noteUnfinished } from "./unfinished-copy.ts";
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
-  /** The fingerprint of a file in `to` when its content was last known to be right; such a file is not copied again. */
+  /** The fingerprint of a file in `to` when its content was last verified; such a file is not copied again. */
   readonly fingerprintOf?: (sha256: string) => string | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Contents that `from` names and lacks, as they were erased: the copy erases what names them. */
+  /** Contents that `from` names but lacks because they were erased: the copy erases the records that name them. */
   readonly without?: readonly string[] | undefined;
-  /** The command of which the copied access log gets a row. */
+  /** The command that gets a row in the copied access log. */
   readonly act?: OperatorAct | undefined;
-  /** Called with the databases when all files they name are there, before they take their places. */
+  /** Called with the databases after all files they name were copied, before they replace the others. */
   readonly beforePublish?: (databases: readonly NamedFile[]) => Promise<void>;
 }
 
 /** The additional facts of a backup. */
 export interface ArchiveCopy extends CopyReport {
   readonly databases: readonly string[];
-  /** The newest row of the access log that was copied. */
+  /** The newest copied row of the access log. */
   readonly accessHead: ChainHead | undefined;
 }
 
@@ -58,8 +58,8 @@ export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
   const { from, to } = options;
   await makeFolder(join(to, MEDIA));
   await removeLeft(join(to, MEDIA));
-  // `existsSync` takes what it cannot look at for missing, and the copy would lack it.
-  // Credentials first: whom they belong to is then among the records that are copied after them.
+  // `existsSync` treats a file that it cannot examine as missing, and the copy would lack it.
+  // Credentials are copied first: the records, copied after them, then include their users.
   const names = [ACCESS_DATABASE, DATABASE].filter((name) => toSize(join(from, name)) > 0);
   const copies: DatabaseCopy[] = [];
   // AsyncDisposableStack would need Node.js 24.
@@ -74,7 +74,7 @@ export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
 interface DatabaseCopy {
   readonly name: string;
   readonly snapshot: Snapshot;
-  /** Where a trigger is missing, rows can be as well. */
+  /** If a trigger is missing, rows can be missing as well. */
   readonly schemaDamage: readonly string[];
 }
 
@@ -89,7 +89,7 @@ async function copyDatabase(
   return { name, snapshot, schemaDamage };
 }
 
-/** Copies what the databases name; then they get their names. */
+/** Copies the files that the databases name, then publishes the databases. */
 async function complete(
   copies: readonly DatabaseCopy[],
   options: CopyOptions,
@@ -106,7 +106,7 @@ async function complete(
     ...copies.flatMap(({ schemaDamage }) => schemaDamage),
   ];
   const indexFault = findIndexFault(archive) ?? listLost(archive, INDEX_TABLES)[0];
-  // The last good copy of a record may be the one that is there.
+  // The last good copy of a record may be the one already in `to`.
   if (damagedRecords.length > 0 && existsSync(join(to, DATABASE)))
     throw new ArchiveError(toKept(damagedRecords, to));
   const media = await copyMedia(archive, { ...options, onProgress });
@@ -116,7 +116,7 @@ async function complete(
   await options.beforePublish?.(files);
   await noteUnfinished(to, files);
   for (const { name, snapshot } of copies) {
-    // The remaining log belongs to the database that had the name before.
+    // A leftover log belongs to the previous database of this name.
     for (const end of ["-wal", "-shm"]) await rm(join(to, name + end), { force: true });
     await snapshot.publish();
   }
@@ -124,7 +124,7 @@ async function complete(
   return { calls, ...media, damagedRecords, indexFault, accessHead: head };
 }
 
-/** Credentials, and the log up to the first row that does not follow from the one before. */
+/** Damaged credentials, and the log up to the first row that breaks the chain. */
 function listDamagedAccess(copies: readonly DatabaseCopy[]): readonly string[] {
   const access = copies.find(({ name }) => name === ACCESS_DATABASE)?.snapshot.database;
   if (access === undefined) return [];
@@ -145,7 +145,7 @@ function toKept(damaged: readonly string[], to: string): string {
   );
 }
 
-// The service may have witnessed a row between the two copies, which the log that was copied first does not have.
+// Between the two copies the service may have witnessed a row that the log, copied first, does not have.
 function settleLog(
   copies: readonly DatabaseCopy[],
   act: OperatorAct | undefined,
@@ -166,7 +166,7 @@ async function copyMedia(
   const keep = createKeeper(options);
   const damages: Damage[] = [];
   let [bytesDone, copied] = [0, 0];
-  // One transaction: each would wait for the disk, as each file has done already.
+  // A single transaction: separate ones would each wait for the disk, as each file has already done.
   archive.exec("BEGIN");
   for (const reference of referenced) {
     const { media: file } = reference;
@@ -186,7 +186,7 @@ async function copyMedia(
   return { mediaFiles: referenced.files, mediaBytes: referenced.bytes, copied, damages };
 }
 
-/** The fingerprint of a file that `to` has already and that is right; undefined when it has to be copied. */
+/** The fingerprint of an intact file that `to` already has; undefined if the file has to be copied. */
 function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
   const check = createIntegrityCheck();
   return async ({ sha256, bytes }: Media): Promise<string | undefined> => {
@@ -201,7 +201,7 @@ function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
   };
 }
 
-// A linked file becomes a copy like any other.
+// A linked file is copied like any other.
 async function copy(
   file: Media,
   { from, to }: CopyOptions,
@@ -209,7 +209,7 @@ async function copy(
   const { sha256 } = file;
   const path = toMediaFile(join(from, MEDIA), file);
   try {
-    // One that cannot be looked at is not missing: the copy ends, and can be repeated.
+    // A file that cannot be examined is not missing: the copy fails, and can be repeated.
     if (statSync(path, { throwIfNoEntry: false }) === undefined)
       return { fault: `the file of recording ${sha256} is missing` };
     const { version = "" } = await takeIn(join(to, MEDIA), { path, sha256 });

@@ -1,4 +1,4 @@
-// Contents that came into the archive for nothing: their rows were rejected.
+// Discards contents whose rows were rejected after they were stored.
 import { ArchiveError, type MediaStore } from "../../port/index.ts";
 import { openDatabase } from "../files/database.ts";
 import { lockForPurging } from "../files/purge-lock.ts";

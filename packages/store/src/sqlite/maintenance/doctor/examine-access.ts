@@ -1,4 +1,4 @@
-// Credentials and the access log: the clock they depend on, whose they are, and the chain of the log's rows.
+// Checks credentials and the access log: the clock they depend on, the archive they belong to, and the chain of the log's rows.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../files/database.ts";
@@ -18,7 +18,7 @@ import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
 import { toRowFindings } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
-/** Without `archive`, which could not be read, nothing is said of users. */
+/** Without `archive`, which could not be read, users are not examined. */
 export async function examineAccess(
   access: DatabaseSync,
   options: {
@@ -42,7 +42,7 @@ export async function examineAccess(
   ];
 }
 
-/** By this number a running service learns that a credential was revoked. */
+/** This number tells a running service that a credential was revoked. */
 function examineRevocations(access: DatabaseSync, file: string): Finding[] {
   const rows = access.prepare("SELECT count FROM revocations").all();
   if (rows.length === 1) return [];
