@@ -1,7 +1,7 @@
 // Paths of a document that end in the key of one thing.
 import type { JsonObject } from "@call-media/contract-diff";
 
-/** A path as far as one of its parameters. */
+/** A path up to and including one of its parameters. */
 export interface Item {
   /** `/things/{thingId}` of `/things/{thingId}/parts`. */
   readonly template: string;
@@ -11,30 +11,30 @@ export interface Item {
   readonly name: string;
 }
 
-/** The outermost first. */
+/** The items of a path, the outermost first. */
 export function toItems(path: string): readonly Item[] {
   const steps = path.split("/");
   return steps.flatMap((step, index) => {
     const [, name] = /\{([^}]+)\}[^{]*$/.exec(step) ?? [];
     const collection = steps.slice(0, index).join("/");
-    // `{Sid}.json` and `{id}:cancel` are about the thing of that key.
+    // `{Sid}.json` and `{id}:cancel` act on the thing with that key.
     const key = step.slice(0, step.lastIndexOf("}") + 1);
     return name === undefined ? [] : [{ template: `${collection}/${key}`, collection, name }];
   });
 }
 
-/** Whether two paths are one: some documents end each in a slash, or in the format of the answer. */
+/** True if two paths are equal. Some documents end paths in a slash, or in the response format. */
 export const isAt = (path: string, other: string): boolean => toBare(path) === toBare(other);
 
 const toBare = (path: string): string => path.replace(/\/+$/, "").replace(/\.(?:json|xml)$/, "");
 
 const NAME = /\{[^}]+\}/g;
 
-/** Whether two paths are one, whatever their parameters are called: `/things/{id}` and `/things/{thingId}`. */
+/** True if two paths are equal except for parameter names: `/things/{id}` and `/things/{thingId}`. */
 export const isSame = (path: string, other: string): boolean =>
   isAt(path.replaceAll(NAME, "{}"), other.replaceAll(NAME, "{}"));
 
-/** Values of a path by the names that they have in another one, which is the same. */
+/** Renames the path values of one path to the parameter names of another path for the same thing. */
 export function toNamesOf(path: string, other: string, values: JsonObject): JsonObject {
   const names = toItems(path).map(({ name }) => name);
   return Object.fromEntries(
@@ -42,13 +42,13 @@ export function toNamesOf(path: string, other: string, values: JsonObject): Json
   );
 }
 
-/** Whether a path ends in the key of one thing. */
+/** True if a path ends in the key of one thing. */
 export const isItemPath = (path: string): boolean => toBare(path).endsWith("}");
 
-/** Where a creation adds to: some stand below their collection, as `/networks/create`. */
+/** The collection that a creation adds to. Some creations have a path below it, such as `/networks/create`. */
 export const toCollection = (path: string): string => path.replace(/[/:](?:create|new|add)$/i, "");
 
-/** "thing" of `/v1/things`: the same word stands in all paths of a collection. */
+/** "thing" for `/v1/things`: all paths of a collection contain the same word. */
 export const toWord = (path: string): string =>
   (
     toBare(path)
@@ -60,11 +60,11 @@ export const toWord = (path: string): string =>
     .replace(/(ss|x|sh|[nrt]ch)es$/, "$1")
     .replace(/s$/, "");
 
-/** What may be the key of one thing: an empty one, or one of dots, leads to the collection above it. */
+/** A possible key of a thing. An empty one, or one of dots, would lead to the collection. */
 export const isKey = (value: unknown): value is string | number =>
   typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
 
-/** Path parameters, where the end of a Location is such a path. */
+/** The path parameters in a Location header, if it ends in this path. */
 export function fromLocation(template: string, location: string | null): JsonObject | undefined {
   const names = toItems(template).map(({ name }) => name);
   const source = template.replaceAll(/\{[^}]+\}|[.*+?^$()|[\]\\]/g, (one) =>

@@ -1,4 +1,4 @@
-// A run as it begins: the secrets it must not show, its callers, the sender with its bounds, and the collector of what it finds.
+// Opens a run: its secrets, callers, sender with limits, and the collector of its findings.
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, type Caller, parseJson, toAnswer } from "./ask.ts";
@@ -22,13 +22,13 @@ import { isShown } from "./shown.ts";
 import { at } from "./values/places.ts";
 import { withNeeded } from "./values/needed.ts";
 
-/** After a write; a service that lags more says so in its relations. */
+/** The default delay after a write. The relations of a slower service state their own. */
 const USUAL_LAG_MS = 2_000;
 
 export interface How {
-  /** In the names of what is created: another one for each run. */
+  /** Part of the names of created things; different in each run. */
   readonly seed: string;
-  /** The answers are recorded ones, which do not move: nothing is looked at twice, or waited for. */
+  /** The responses are recorded and constant: nothing is repeated or waited for. */
   readonly isReplay: boolean;
   readonly maxRequests: number;
 }
@@ -40,15 +40,15 @@ export interface Opened {
   readonly collector: Collector;
   readonly secrets: Secrets;
   readonly toCoverage: () => ApiCoverage;
-  /** Whether a whole answer came. */
+  /** True if a complete response came. */
   readonly isAnswered: () => boolean;
-  /** Why none came, in the words of the sender. */
+  /** Why no complete response came, in the words of the sender. */
   readonly findSilence: () => string | undefined;
-  /** Deletes what the run created; what it could not. Neither a budget that is used up nor Ctrl-C keeps it from that. */
+  /** Deletes what the run created and returns what could not be deleted. Works even after a spent budget or Ctrl-C. */
   readonly cleanUp: () => Promise<readonly Left[]>;
 }
 
-/** Opens a run; nothing is sent yet. */
+/** Opens a run without sending anything. */
 export function openRun(
   { document, relations, target, options = {} }: ApiCheck,
   { seed, isReplay, maxRequests }: How,
@@ -76,7 +76,7 @@ export function openRun(
         bytes: raw.bytes,
       });
       const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
-      // Of the tokens that come with it no rule tells.
+      // No rule describes the other tokens in such a response.
       const body = hideTokens(answer.came.body);
       return isSignIn ? { ...answer, came: { ...answer.came, body } } : answer;
     },
@@ -165,10 +165,10 @@ function listLeaves(value: unknown): readonly unknown[] {
     : [value];
 }
 
-/** Shorter ones stand in answers by chance. */
+/** A shorter text may occur in a response by coincidence. */
 const LEAST_CREDENTIAL = 8;
 
-/** What the document says is secret: keys in headers, tokens and passwords. */
+/** What the document declares secret: keys in headers, tokens and passwords. */
 function listCredentials(
   { first, second, schemes = {} }: ApiTarget,
   document: ApiDocument,
@@ -183,7 +183,7 @@ function listCredentials(
     .filter(({ length }) => length >= LEAST_CREDENTIAL);
 }
 
-/** Before anything of the response is shown. @returns whether it is one that hands out tokens. */
+/** Runs before any part of the response is shown. @returns true if the response issues tokens. */
 function learnToken(
   secrets: Secrets,
   { rules }: Relations,
@@ -202,7 +202,7 @@ function learnToken(
 function toCallers({ first, second, expired, schemes = {} }: ApiTarget): Run["callers"] {
   const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
     name,
-    // The rules on credentials look it up by this name.
+    // The rules on credentials need this spelling.
     headers: Object.fromEntries(
       Object.entries(headers).map(([key, value]) => [
         key.toLowerCase() === "authorization" ? "Authorization" : key,
@@ -213,7 +213,7 @@ function toCallers({ first, second, expired, schemes = {} }: ApiTarget): Run["ca
   });
   return {
     first: toCaller("first", first ?? { headers: {} }),
-    // One caller twice proves no right.
+    // The same caller twice proves nothing about rights.
     ...(second && !isDeepStrictEqual(second, first) && { second: toCaller("second", second) }),
     ...(expired && { expired: toCaller("expired", expired) }),
     schemes: new Map(Object.entries(schemes).map(([name, one]) => [name, toCaller(name, one)])),

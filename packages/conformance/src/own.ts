@@ -1,4 +1,4 @@
-// The things that a run created, by address. Nothing else may be changed: the gate in the sender asks here about every request.
+// The things that a run created, by address. Nothing else may be changed: the sender asks here before every request.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, SAFE_METHODS } from "./ask.ts";
@@ -12,20 +12,20 @@ import type { Sources } from "./relations/sources.ts";
 import { toText } from "./values/places.ts";
 
 export const NOTHING_OWN = "nothing of our own to try it on";
-/** No server knows it, so that it changes nothing. */
+/** No server knows this method, so it changes nothing. */
 export const UNKNOWN_METHOD = "PROBE";
 
 export interface OwnSetting extends CreationsSetting {
   readonly sources: Sources;
   readonly mayWrite: boolean;
-  /** What all names that the run makes up begin with. */
+  /** The prefix of all names that the run makes up. */
   readonly mark: string;
 }
 
-/** A change answered this key, and nothing proves that its thing has it now. */
+/** The key in the response to a change, without proof that the thing has it now. */
 export interface Stray {
   readonly key: unknown;
-  /** Whether the thing is not at its old address any more. */
+  /** True if the thing is no longer at its old address. */
   readonly isAway: boolean;
 }
 
@@ -37,22 +37,22 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const others = createOthers(setting, creations);
   const { addressesOf, isChange, toPath } = createAbout(creations);
   const { isReading, isCreating, itemsOf, lifecycleOf, listPlaces, targetOf } = creations;
-  /** All that this run created, by address. */
+  /** All things that this run created, by address. */
   const places = new Map<string, Place>();
   const findNamed = createNaming({ creations, others, sources, places });
   /** Addresses of deleted things, and of those used by an action that may forbid another. */
   const [gone, used] = [new Set<string>(), new Set<string>()];
-  /** Answers to creations that returned a thing of others. */
+  /** Responses to creations that returned a thing of others. */
   const old = new Set<Answer>();
-  /** Where things are to which a change gave another key, and where they may be, by the address of before. */
+  /** By old address: the proved and the possible new places of things to which a change gave another key. */
   const [moves, strays] = [new Map<string, Place>(), new Map<string, Stray>()];
   /** Keys that this run made up. */
   const chosen = new Set<string>();
-  /** Whether a GET showed what a creation sent, once one was asked. */
+  /** For each creation that a GET checked: true if the GET showed what was sent. */
   const shown = new Map<Answer, boolean>();
-  /** Addresses with a key of this run, where a GET found nothing: what a PUT makes there is new. */
+  /** Addresses with a key of this run where a GET found nothing: a PUT creates a new thing there. */
   const vacant = new Set<string>();
-  /** Operations proved to create, and the last answer of each that may be a get-or-create. */
+  /** Operations proved to create, and the last response of each one that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
   const keep = (answer: Answer): void => {
@@ -69,12 +69,12 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     if (place === undefined) return;
     if (places.has(place.address) || others.wasThere(operation, place.key))
       return void old.add(answer);
-    // Below a thing of the run all is its own.
+    // Everything below a thing of the run belongs to the run.
     const isBelow =
       toItems(operation.path).length > 0 &&
       itemsOf(operation).every(({ collection }) => isAt(collection, toCollection(operation.path)));
     if (isBelow || creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
-    // A get-or-create may answer both cases alike. Two keys for one body belong to two new things.
+    // A get-or-create may return the same status for both cases. Two keys for the same body belong to two new things.
     const before = doubtful.get(operation);
     if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
     if (before === undefined || listPlaces(before)[0]?.address === place.address) return;
@@ -102,7 +102,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     } else if (!isChange(operation)) used.add(address);
     else if (method !== "DELETE") {
       gone.delete(address);
-      // The check may end before it is proved.
+      // The check may end before the move is proved.
       noteMove(answer);
     } else {
       gone.add(address);
@@ -110,7 +110,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     }
   }
 
-  /** A change may give a thing another key: one that follows its title, for one. What it answers may as well be the key of another thing. */
+  /**
+   * A change may give a thing another key, for example one derived from its title. The key in the response may also be that of another
+   * thing.
+   */
   function findMove(answer: Answer): { readonly from: Place; readonly to: Place } | undefined {
     const { operation, method, ask, isSuccess } = answer;
     const item = targetOf(operation);
@@ -125,10 +128,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return { from, to: { ...from, template, path: now, key, address: fillPath(template, now) } };
   }
 
-  /** Services write a name in a key in their own way: in lower case, or with other marks between its parts. */
+  /** Services derive keys from names in their own ways: in lower case, or with other separators. */
   const isMarked = (value: unknown): boolean => toLetters(toText(value)).includes(toLetters(mark));
 
-  /** Whether the key of a change can only be that of the thing of the run. */
+  /** True if the key in the response to a change can only be that of the run's thing. */
   const isSure = ({ from, to }: { readonly from: Place; readonly to: Place }): boolean =>
     places.get(to.address)?.answer === from.answer ||
     (typeof to.key === "string" &&
@@ -136,7 +139,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       !places.has(to.address) &&
       !others.hasAnywhere(to.key));
 
-  /** `before`: what is answered at the address of before. */
+  /** `before`: the response at the old address. */
   function noteMove(answer: Answer, before?: Answer): void {
     const move = findMove(answer);
     if (move === undefined) return;
@@ -151,7 +154,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     moves.delete(to.address);
   }
 
-  /** The request that shows whether something is still where it was before a change. */
+  /** The request that shows whether a thing is still at its address from before a change. */
   function findProof(answer: Answer): Ask | undefined {
     const { operation, ask } = answer;
     const item = targetOf(operation);
@@ -172,7 +175,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     toItems(template).some((item) => gone.has(fillPath(item.template, path)));
   const isGone = ({ template, path }: Place): boolean => isBelowGone(template, path);
 
-  /** The thing that a PUT made at a key of this run. */
+  /** The thing that a PUT created at a key of this run. */
   const placeOf = (answer: Answer): Place | undefined =>
     [...places.values()].find((one) => one.answer === answer);
 
@@ -198,7 +201,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return other && `${NOTHING_OWN}: it names ${other}`;
   }
 
-  /** The thing that a request would change, or below which it would: all below it is the run's, too. */
+  /** The thing that a request would change, or whose parts it would: they also belong to the run. */
   function findChanged(ask: Ask, method: string): Place | undefined {
     const operation = findWriter(ask, method);
     const [address] = operation === undefined ? [] : addressesOf(operation, ask);
@@ -210,13 +213,13 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
 
   return {
     ...creations,
-    /** Why a request must not be sent; undefined for what only reads, creates, or is about what this run is seen to have created. */
+    /** Why a request must not be sent. Undefined if it only reads, creates, or acts on a thing that this run verifiably created. */
     refuse: (ask: Ask, method: string): string | undefined => {
       const place = findChanged(ask, method);
       const isShown = place === undefined || shown.get(place.answer) === true;
       return findRefusal(ask, method) ?? (isShown ? undefined : toUnshown(place));
     },
-    /** Whether a request may be sent, as far as is known before a GET. */
+    /** True if a request may be sent according to what is known before a GET. */
     mayChange: (ask: Ask, method: string): boolean => {
       const place = findChanged(ask, method);
       return (
@@ -224,15 +227,15 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
         (place === undefined || shown.get(place.answer) !== false)
       );
     },
-    /** What a GET has to show before a request may be sent. */
+    /** The thing that a GET must show before a request may be sent. */
     toShow: (ask: Ask, method: string): Place | undefined => {
       const place = findRefusal(ask, method) === undefined ? findChanged(ask, method) : undefined;
       return place !== undefined && shown.has(place.answer) ? undefined : place;
     },
     noteShown: ({ answer }: Place, isShown: boolean): void => void shown.set(answer, isShown),
-    /** Whether no GET showed what a creation sent. */
+    /** True if the GET did not show what a creation sent. */
     isUnshown: (answer: Answer): boolean => shown.get(answer) === false,
-    /** Records from every answer the things of others, and those that this run created, used or deleted. */
+    /** Records from every response the things of others, and those that this run created, used or deleted. */
     note: (answer: Answer): void => {
       if (answer.status === 404 && answer.method === "GET") noteVacant(answer);
       if (!answer.isSuccess) return;
@@ -241,28 +244,28 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     },
     isGone,
     isBelowGone,
-    /** Whether a value has in it what only this run writes. */
+    /** True if a value contains the mark of this run. */
     isMarked,
     mark,
     findProof,
     noteMove,
-    /** Where something is now. */
+    /** The current place of a thing. */
     placeNow,
-    /** The key that the thing of these path parameters has now. */
+    /** The current key of the thing with these path parameters. */
     keyNow: (operation: Operation, path: JsonObject): unknown => {
       const { template = "", name = "" } = targetOf(operation) ?? {};
       const moved = moves.get(fillPath(template, path));
       return moved === undefined ? path[name] : placeNow(moved).key;
     },
-    /** Of something that may have another key now, which may be that of a thing of others. */
+    /** The possible new key of a thing, which may also be the key of a thing of others. */
     strayOf: ({ address }: Place): Stray | undefined => strays.get(address),
-    /** Notes a key that nothing had before this run: what has it is new. */
+    /** Records a key that did not exist before this run: a thing with it is new. */
     choose: (key: unknown): void => void chosen.add(toText(key)),
-    /** Whether a PUT made something at a key of this run. */
+    /** True if a PUT created something at a key of this run. */
     isPut: (answer: Answer): boolean => answer.method === "PUT" && placeOf(answer) !== undefined,
-    /** Whether a creation returned a thing of others. */
+    /** True if a creation returned a thing of others. */
     isOld: (answer: Answer): boolean => old.has(answer),
-    /** The things that an answer created; undefined if they may be those of others. */
+    /** The things that a response created; undefined if they may belong to others. */
     placesOf: (answer: Answer): readonly Place[] | undefined => {
       const all = listPlaces(answer);
       const own = all.filter(({ address }) => places.get(address)?.answer === answer);
@@ -270,7 +273,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       if (put !== undefined) return [put];
       return all.length > 0 && own.length === 0 ? undefined : own;
     },
-    /** Whether only a second creation can prove that an answer created a thing. */
+    /** True if only a second creation can prove that a response created a thing. */
     isDoubtful: (answer: Answer): boolean =>
       doubtful.get(answer.operation) === answer &&
       listPlaces(answer).every(({ address }) => !places.has(address)),

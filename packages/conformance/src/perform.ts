@@ -1,4 +1,4 @@
-// Asks one cell and reports what its law says: what is wrong between answers only if it is seen twice.
+// Runs one cell and reports the verdicts of its law. A fault between responses is reported only if it occurs twice.
 import { type Collector, toRequirement } from "./findings/collect.ts";
 import { toFingerprint } from "./fingerprint.ts";
 import { Ended } from "./http/sender.ts";
@@ -9,13 +9,13 @@ import { findList, keysOf } from "./values/lists.ts";
 export interface CellSetting {
   readonly run: Run;
   readonly collector: Pick<Collector, "judge" | "skip" | "observe">;
-  /** Cells of which a clause was seen at work. */
+  /** Cells with at least one clause that was exercised. */
   readonly proved: Set<Cell>;
-  /** Answers come from a recording: a second look would show the same. */
+  /** Responses come from a recording, so a repetition would show the same. */
   readonly isReplay: boolean;
 }
 
-/** A request without an answer, and a fault of the kit itself, end what they were for; the next one may fare better. */
+/** A request without a response, or an error of the kit itself, ends only its own work. The next request may succeed. */
 export async function survive(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
@@ -27,7 +27,7 @@ export async function survive(work: () => Promise<unknown>): Promise<string | un
   }
 }
 
-/** For the report: the first line says what is wrong, and the rest where in the kit. */
+/** Only the first line of the error: the rest is the stack within the kit. */
 export const toBroken = (error: unknown): string =>
   `could not be judged: ${String(error).split("\n", 1).join("")}`;
 
@@ -35,7 +35,7 @@ type Verdict = Judgement | Unchecked;
 
 const isJudged = (verdict: Verdict): verdict is Judgement => "answer" in verdict;
 
-/** A fault between answers has to be seen twice, the second time with everything read anew: data may have moved in between. */
+/** A fault between responses must occur twice, the second time with fresh responses: data may have changed in between. */
 export async function performCell(cell: Cell, setting: CellSetting): Promise<void> {
   const { run, collector } = setting;
   const first = await judgeCell(cell, run);
@@ -59,7 +59,7 @@ export async function performCell(cell: Cell, setting: CellSetting): Promise<voi
   }
 }
 
-/** Whether all faults came again: then there is nothing more to look for. What writes goes on to its end, which tidies up. */
+/** True when all faults have occurred again, so that judging can stop. Cells that write continue, because their end cleans up. */
 function isSeenAgain(cell: Cell, first: readonly Verdict[]): (verdict: Verdict) => boolean {
   const left = new Set(first.flatMap((verdict) => toPrint(cell, verdict)));
   return (verdict) => {
@@ -68,7 +68,7 @@ function isSeenAgain(cell: Cell, first: readonly Verdict[]): (verdict: Verdict) 
   };
 }
 
-/** The rows that a cell compares with, as far as they were found. */
+/** The keys of the rows that a cell compares with, as far as they are known. */
 function knownKeys(run: Run, cell: Cell): ReadonlySet<string> {
   const id = listOf(cell);
   return new Set(keysOf(run, id, run.found.lists.get(id)?.rows ?? []));
@@ -77,7 +77,7 @@ function knownKeys(run: Run, cell: Cell): ReadonlySet<string> {
 const listOf = ({ operation, rule }: Cell): string =>
   rule?.kind === "sameAs" ? rule.as : operation.id;
 
-/** Whether a list has rows that it had not before, although nothing was written. */
+/** True if a list has new rows although nothing was written. */
 async function hasGrown(run: Run, cell: Cell, before: ReadonlySet<string>): Promise<boolean> {
   if (before.size === 0) return false;
   const id = listOf(cell);
@@ -88,7 +88,7 @@ async function hasGrown(run: Run, cell: Cell, before: ReadonlySet<string>): Prom
 
 function toPrint({ rule }: Cell, verdict: Verdict): string[] {
   if (!isJudged(verdict) || verdict.fault === undefined) return [];
-  // What is only observed is not worth a second look.
+  // Observations are not worth a repetition.
   if ((verdict.level ?? rule?.level ?? "must") !== "must") return [];
   const { clause, answer, fault } = verdict;
   return [
@@ -129,7 +129,7 @@ function report(
       continue;
     }
     const { clause, why } = verdict;
-    // A law as a whole that found nothing to go by.
+    // A clause without a dot is the complete law, which found nothing to check.
     const named = clause.includes(".") ? [clause] : clauses;
     for (const one of named)
       collector.skip({ requirement: toRequirement(one, rule), operation: operation.id }, why);

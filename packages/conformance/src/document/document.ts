@@ -275,7 +275,7 @@ function examplesOf(document: JsonObject, pointer: string): unknown[] {
   const named = keysOf(node["examples"]).map(
     (name) => resolveObject(document, toPointer(`${pointer}/examples`, name)).node,
   );
-  // OpenAPI 3.2 has `dataValue` for the value before serialization.
+  // OpenAPI 3.2 has `dataValue` for the value before serialisation.
   const values = named.map((example) => example["dataValue"] ?? example["value"]);
   return [...(node["example"] === undefined ? [] : [node["example"]]), ...values].filter(
     (value) => value !== undefined,

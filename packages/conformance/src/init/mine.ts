@@ -94,12 +94,12 @@ async function mineAll(run: Run, { rules, mined, kept }: Found): Promise<void> {
       rules.splice(rules.indexOf(tried.rule), 1);
       return void mined.set(guess, { guess, isRule: false, why: guess.doubt });
     }
-    // Of several that do not hold the first is told; of an order that nobody promised, none.
+    // If no guess holds, the first one is reported, unless it is an order that nothing promised.
     const [first] = told;
     if (first !== undefined && !isOfNoNews(first.guess)) mined.set(first.guess, first);
   };
   const operations = [...run.document.operations.values()];
-  // All else reads whole lists.
+  // The other guesses need complete lists.
   for (const operation of operations) {
     const known = await look(run, operation);
     if (known.list === undefined || known.rows.length === 0) continue;
@@ -116,7 +116,7 @@ async function mineAll(run: Run, { rules, mined, kept }: Found): Promise<void> {
   }
   for (const operation of operations)
     for (const choice of guessLives(await look(run, operation))) await tryChoice(choice);
-  // What is there only once something was created.
+  // Some bytes exist only after a creation.
   for (const operation of operations)
     for (const choice of guessBytes(await look(run, operation))) await tryChoice(choice);
   await tryAgain(run, kept);
@@ -135,7 +135,7 @@ const OF_THINGS = [guessProjections] as const;
 const isOfNoNews = ({ kind, fields }: Guess): boolean =>
   kind === "order" && fields["with"] === undefined;
 
-/** An operation with what its answers showed. */
+/** An operation with what its responses showed. */
 async function look(run: Run, operation: Operation): Promise<Known> {
   const { document } = run;
   const list = run.isRead(operation.id) ? run.listInfo(operation.id) : undefined;
@@ -150,7 +150,7 @@ async function look(run: Run, operation: Operation): Promise<Known> {
   return page.isSuccess ? { ...known, page } : known;
 }
 
-/** @returns the rule, which stands among the others then, or why it is none. */
+/** @returns the rule, which stays in `rules`, or why there is none. */
 async function tryGuess(run: Run, rules: Rule[], guess: Guess): Promise<Kept | string> {
   const { kind, fields } = guess;
   const rule = toRule(kind, fields, { file: "init", line: 1 });
@@ -176,7 +176,7 @@ function needsOf(rule: Rule, run: Run): string | undefined {
   return isWrite && !run.mayWrite ? "not tried: needs --write" : undefined;
 }
 
-/** Everything anew: what depends on the moment does not hold twice. */
+/** Repeats all judgements on fresh responses: a rule that held by coincidence fails now. */
 async function tryAgain(run: Run, kept: readonly Kept[]): Promise<void> {
   run.found.lists.clear();
   run.forget();

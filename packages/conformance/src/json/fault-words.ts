@@ -1,15 +1,15 @@
-// What breaks a schema, in words: the field as a reader would write it, what was expected, and what came.
+// Describes schema violations: the field as a reader would write it, the expected value, and the value received.
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { PlacedFault } from "../fingerprint.ts";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 
 interface Broken {
-  /** What the keyword asks for, as Ajv has it in `params`. */
+  /** What the keyword demands, from Ajv's `params`. */
   readonly asked: JsonObject;
   readonly came: unknown;
   /** The schema of the field. */
   readonly schema: JsonObject;
-  /** What patterns are called. */
+  /** Names of patterns. */
   readonly forms: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
   maxItems: bound("at most", "item"),
 };
 
-/** For example `data[0].user_id: expected integer, got string`, at the field that is at fault or is missing. */
+/** For example `data[0].user_id: expected integer, got string`, placed at the wrong or missing field. */
 export function toBodyFault(
   { instancePath, keyword, ...error }: ErrorObject,
   forms: ReadonlyMap<string, string> = new Map(),
@@ -57,7 +57,7 @@ function toTypes(types: unknown): string {
   return [types].flat().map(String).join(" or ");
 }
 
-/** A number that is no integer is told by its value. */
+/** A non-integer number is described by its value. */
 function toType(value: unknown, { type }: JsonObject): string {
   if (typeof value === "number" && [type].flat().includes("integer")) return String(value);
   if (value === null) return "null";
@@ -68,7 +68,7 @@ function toChoice(values: unknown): string {
   return Array.isArray(values) ? values.map(toText).join(" or ") : toText(values);
 }
 
-// Of a longer one the length says enough, and half a token must not be shown.
+// The length describes a longer text well enough, and half a token must not be shown.
 const SHOWN_CHARACTERS = 40;
 
 function toText(value: unknown): string {

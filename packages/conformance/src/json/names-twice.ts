@@ -1,9 +1,9 @@
-// Names that stand twice in one JSON object (RFC 8259, section 4): parsers keep one of the two, and not all the same one.
+// Duplicate names in one JSON object (RFC 8259, section 4): parsers keep one of the two, and not all keep the same one.
 
-// Strings whole, since they may hold what looks like structure; of the rest only what opens, closes and parts.
+// Matches complete strings, since they may contain structural characters, and otherwise only structural characters.
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
-/** The name with its quotes, if there is one; `text` has to be JSON. */
+/** The first duplicate name, with its quotes. `text` must be JSON. */
 export function findNameTwice(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let last = "";

@@ -1,4 +1,4 @@
-// All laws, by the kind of relation that they judge.
+// All laws, by the kind of relation that they check.
 import type { Kind } from "../relations/kinds.ts";
 import { bytesLaw } from "./bytes.ts";
 import { countLaw } from "./count.ts";

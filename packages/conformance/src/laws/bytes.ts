@@ -1,4 +1,4 @@
-// A response in bytes: it says truly what it is, its parts are parts of the whole, and conditions on its validator are heeded.
+// A response in bytes: its headers are correct, its ranges are parts of the complete file, and it honours conditions on its validator.
 import { createHash } from "node:crypto";
 import type { Answer, Ask } from "../ask.ts";
 import type { Fault } from "../fingerprint.ts";
@@ -8,17 +8,17 @@ import { findRight } from "../values/requests.ts";
 import { at, show } from "../values/places.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 
-/** How many of an operation's responses are read whole. */
+/** Maximum number of an operation's responses that are read completely. */
 const MAX_WHOLES = 5;
-/** Shorter ones have no parts to tell apart. */
+/** Shorter files have no distinguishable parts. */
 const SHORTEST_BYTES = 8;
 // RFC 9110, section 5.6.7.
 const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 const STRONG_ETAG = /^"[^"]+"$/;
-/** Clocks of two machines differ. */
+/** The clocks of two machines differ. */
 const TOLERANCE_MS = 60_000;
 
-/** The first bytes of formats, and the media types they may be called by. */
+/** The first bytes of formats, and the media types that fit them. */
 const FORMATS: readonly { starts: RegExp; type: RegExp }[] = [
   { starts: /^RIFF....WAVE/s, type: /^audio\/(?:wav|wave|x-wav|vnd\.wave)$/ },
   { starts: /^OggS/, type: /^(?:audio|video|application)\/ogg$/ },
@@ -29,11 +29,11 @@ const FORMATS: readonly { starts: RegExp; type: RegExp }[] = [
   { starts: /^%PDF-/, type: /^application\/pdf$/ },
 ];
 
-/** Headers that a part, HEAD and the whole have in common. */
+/** Headers that must be the same for a part, HEAD and the complete response. */
 const SAME_OF_PART = ["ETag", "Repr-Digest", "Last-Modified", "Content-Type"];
 const SAME_OF_HEAD = [...SAME_OF_PART, "Content-Length", "Content-Disposition"];
 
-/** Bytes, as far as they were kept, and what their response says of them. */
+/** The stored bytes of a response, with its headers. */
 export type Received = Pick<Answer, "status" | "headers" | "size" | "sha256" | "bytes">;
 
 interface Whole {
@@ -78,7 +78,7 @@ export const bytesLaw: Law<"bytes"> = {
   },
 };
 
-/** A compressed response speaks of its coded bytes, which no client sees: then the plain one is asked for. */
+/** The headers of a compressed response describe the encoded bytes, which `fetch` hides. So it is requested again without compression. */
 async function askPlain(run: Run, ask: Ask): Promise<Answer> {
   const answer = await run.ask(ask);
   if (!answer.headers.has("Content-Encoding")) return answer;
@@ -116,7 +116,7 @@ function findTypeFault({ headers, bytes }: Received): string | undefined {
   return isRight ? undefined : `Content-Type is ${type || "missing"}`;
 }
 
-/** The form of RFC 9530, section 3. */
+/** The format of RFC 9530, section 3. */
 export function findDigestFault({ headers, sha256 }: Received, name: string): string | undefined {
   const digest = `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
   const found = headers.get(name);
@@ -140,7 +140,7 @@ function findHeaderFault({ ranges, conditional }: RuleOf<"bytes">, headers: Head
     : undefined;
 }
 
-/** The same in base64, under the name of the file, where another operation has it. */
+/** Another operation may return the same bytes in base64, with the file name. */
 async function* judgeSource(run: Run, { rule, ask, answer }: Whole): Verdicts {
   if (rule.as === undefined) return;
   const source = await run.ask({ operation: rule.as, path: ask.path ?? {} });
@@ -166,7 +166,7 @@ async function* judgeSource(run: Run, { rule, ask, answer }: Whole): Verdicts {
     yield told("name", answer, findNameFault(answer, at(source.json, rule.name)));
 }
 
-/** RFC 6266, section 4.3: `filename*` is the name where it is there. */
+/** RFC 6266, section 4.3: `filename*` has precedence. */
 export function findNameFault({ headers }: Pick<Received, "headers">, filename: unknown) {
   const value = headers.get("Content-Disposition") ?? "";
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(value) ?? [];
@@ -182,7 +182,7 @@ export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // a name that is badly encoded names nothing
+    return undefined; // a malformed encoding names nothing
   }
 }
 
@@ -198,7 +198,7 @@ export const half = (length: number): Part => ({
   last: length - 1,
 });
 
-/** Every form of a range (RFC 9110, section 14.1.2), those that reach beyond the end as well. */
+/** Every form of a range (RFC 9110, section 14.1.2), including those that reach beyond the end. */
 const FORMS: readonly ((length: number) => Part)[] = [
   () => ({ asked: "bytes=0-3", first: 0, last: 3 }),
   (length) => {
@@ -241,7 +241,7 @@ const EMPTY = Buffer.alloc(0);
 const findOther = (one: Received, whole: Received, names: readonly string[]) =>
   names.find((name) => one.headers.get(name) !== whole.headers.get(name));
 
-/** Another unit is ignored (RFC 9110, section 14.2); several ranges come whole, or each under its own head (15.3.7.2). */
+/** An unknown unit is ignored (RFC 9110, section 14.2). Several ranges return the complete file or a multipart response (15.3.7.2). */
 async function* judgeOthers(run: Run, whole: Whole): Verdicts {
   for (const Range of ["bytes=0-1,4-5", "items=0-1"]) {
     const answer = await run.ask({ ...whole.ask, headers: { ...whole.ask.headers, Range } });
@@ -253,7 +253,7 @@ async function* judgeOthers(run: Run, whole: Whole): Verdicts {
   }
 }
 
-/** Ranges that are none of this. One that cannot be read may be ignored, unless the rule says more (RFC 9110, section 14.2). */
+/** Unsatisfiable and malformed ranges. A service may ignore a malformed one, unless the rule says otherwise (RFC 9110, section 14.2). */
 async function* judgeRefused(run: Run, { ask, answer: whole, rule }: Whole): Verdicts {
   for (const Range of [`bytes=${whole.size}-`, "bytes=5-2", "bytes=x-"]) {
     const answer = await run.ask({ ...ask, headers: { ...ask.headers, Range } });
@@ -267,7 +267,7 @@ async function* judgeRefused(run: Run, { ask, answer: whole, rule }: Whole): Ver
   }
 }
 
-/** RFC 9110, sections 13.1.2 and 13.1.5: a list of tags, and a weak one, are compared as well. */
+/** RFC 9110, sections 13.1.2 and 13.1.5: conditions may also have a list of tags, or a weak tag. */
 async function* judgeConditions(run: Run, whole: Whole): Verdicts {
   const etag = whole.answer.headers.get("ETag");
   if (etag === null) return;
@@ -294,7 +294,7 @@ async function* judgeConditions(run: Run, whole: Whole): Verdicts {
 
 interface Due {
   readonly clause: string;
-  /** 206: the first four bytes. */
+  /** 206 stands for the first four bytes. */
   readonly status: 200 | 206 | 304;
 }
 

@@ -1,4 +1,4 @@
-// A total counts the rows: under no filter and one, on the first and on later pages, for each caller.
+// A total counts the rows: with and without a filter, on the first and on later pages, for each caller.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask, Caller } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -61,11 +61,11 @@ export const countLaw: Law<"count"> = {
 
 interface Counted {
   readonly answer: Answer;
-  /** Rows of the pages before it. */
+  /** The number of rows on the pages before it. */
   readonly before: number;
 }
 
-/** The pages that were read; of a total that has to be asked for, the first two with that question; and a small one. */
+/** The pages read. If the total must be requested, only the first two, with that request. Then a small page. */
 async function* countPages(
   run: Run,
   rule: RuleOf<"count">,
@@ -98,8 +98,8 @@ function withQuestion({ ask: question = {} }: RuleOf<"count">, ask: Ask): Ask {
 }
 
 /**
- * `Content-Range: items 10-19/42` says which rows these are, counted from 0 (RFC 9110, 14.4), and Preference-Applied which
- * preference was heeded (RFC 7240, 3).
+ * `Content-Range: items 10-19/42` gives the positions of the rows, counted from 0 (RFC 9110, 14.4). Preference-Applied gives the preference
+ * that was applied (RFC 7240, 3).
  */
 function findSaidFault(
   { headers, ask }: Answer,

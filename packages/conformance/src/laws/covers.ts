@@ -1,4 +1,4 @@
-// What the rights of the second caller cover. They are read from the service, never given to the check.
+// The rights of the second caller. They are read from the service, never passed to the check.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Caller } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
@@ -19,15 +19,15 @@ export interface Shared {
   readonly second: Caller;
 }
 
-/** What a rule lets come, by the rows of whatever operation shows it. */
+/** Which rows a rule permits, for the rows of any operation that shows the needed fields. */
 export interface Cover {
   readonly rule: Rule;
-  /** Whether rows of an operation show what the rule goes by. */
+  /** True if the rows of an operation have the fields that the rule needs. */
   readonly isShownBy: (operation: string) => boolean;
   readonly toTest: (operation: string) => (row: unknown) => boolean;
 }
 
-/** Why the rights of the second caller are not known, and the answer that should have shown them. */
+/** Why the rights of the second caller are unknown, and the response that should have shown them. */
 export interface Unknown {
   readonly why: string;
   readonly answer?: Answer | undefined;
@@ -35,7 +35,7 @@ export interface Unknown {
 
 export const isUnknown = (found: object): found is Unknown => "why" in found;
 
-/** What the rights cover, by each rule at the operation of one of them; nothing for a rule that goes by no rights. */
+/** The rights by each rule at the operation. Empty for a rule that does not depend on rights. */
 export async function findCovers(
   run: Run,
   { rule, operation, second }: Shared,
@@ -70,7 +70,7 @@ export async function findCover(run: Run, rule: Rule, second: Caller): Promise<C
     toTest: (id) => {
       const items = run.listInfo(id)?.items;
       const toPlace = (place: string) => (items === undefined ? place : toRowPlace(place, items));
-      // No value is none that is allowed.
+      // A missing value is not permitted.
       return (row) =>
         tests.every(([place, test]) => {
           const values = reach(row, toPlace(place));
@@ -80,7 +80,7 @@ export async function findCover(run: Run, rule: Rule, second: Caller): Promise<C
   };
 }
 
-/** Rights that are kept by a key are read by the first caller: the second one might be told wrong ones. */
+/** The first caller reads rights that are stored by a key: the service might show wrong ones to the second caller. */
 async function readRights(
   run: Run,
   { rights = "" }: Rule,
@@ -101,7 +101,7 @@ async function readRights(
     : { why: `${rights} shows no rights of the second caller` };
 }
 
-/** The second caller in the list that `values` names for a parameter: the only row that it shows them. */
+/** The second caller in the list that `values` names for a parameter: the only row that the list shows them. */
 async function findSelf(
   run: Run,
   taker: Operation,
@@ -117,7 +117,7 @@ async function findSelf(
     : { why: `${operation} shows the second caller ${rows.length} rows`, answer: answers[0] };
 }
 
-/** By what an operation finds one thing: its last path parameter, or a query parameter that `values` has a list for. */
+/** The parameter by which an operation finds one thing: its last path parameter, or a query parameter with a list in `values`. */
 export const keyParameterOf = (run: Run, operation: Operation): Parameter | undefined =>
   operation.parameters.findLast((one) => one.in === "path") ??
   operation.parameters.findLast(
@@ -125,7 +125,7 @@ export const keyParameterOf = (run: Run, operation: Operation): Parameter | unde
       one.in === "query" && one.required && run.sources.of(operation, one.name) !== undefined,
   );
 
-/** Whether successes of an operation have such a place, by their schema. */
+/** True if the schema of an operation's success has such a place. */
 export function hasPlace({ document }: Run, id: string, place: string): boolean {
   const operation = document.operations.get(id);
   let view = operation && successView(document, operation);

@@ -1,4 +1,4 @@
-// A parameter that is left out is as if it had its default: a constant, today, or another parameter and some days or hours.
+// Leaving a parameter out has the effect of its default: a constant, today, or another parameter plus or minus days or hours.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
@@ -46,7 +46,7 @@ interface Case {
   readonly value: unknown;
 }
 
-/** From a start such that a row lies at the very end, and one such that a row lies just beyond it. */
+/** A start for which a row is at the very end, and one for which a row is just beyond it. */
 function toCases(is: string | number | boolean, shown: readonly string[]): Case[] {
   const [, name, sign = "+", count = "0", unit = "day"] =
     /^(\w+)(?: ([+-]) (\d+) (day|hour|minute)s?)?$/.exec(String(is)) ?? [];

@@ -1,4 +1,4 @@
-// Different keys give different content, and a list has each key once.
+// Different keys have different content, and a list has each key once.
 import type { Answer } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import { knownValues, sourceOf } from "../values/candidates.ts";
@@ -33,7 +33,7 @@ export const distinctLaw: Law<"distinct"> = {
       };
       return;
     }
-    // Two that were just created, if that is where keys come from.
+    // Uses two newly created things if keys come from a creation.
     const source = sourceOf(run, operation, parameter.name)?.operation;
     const keys: unknown[] = [];
     if (source !== undefined && run.listInfo(source) === undefined)
@@ -77,13 +77,13 @@ export const distinctLaw: Law<"distinct"> = {
 
 const MAX_KEYS = 4;
 
-/** As text: one for each value at a place with `*`, which no other key may have. */
+/** As text: one for each value at a place with `*`. No other key may have the same. */
 function contentsOf(answer: Answer, { content }: RuleOf<"distinct">): readonly string[] {
   if (content === undefined) return [answer.sha256];
   const header = headerOf(content);
   return header === undefined
     ? reach(answer.json, content)
         .map((value) => JSON.stringify(value))
-        .filter((text) => text !== "[]") // of nothing there may be many
+        .filter((text) => text !== "[]") // many things may have nothing
     : [answer.headers.get(header) ?? ""];
 }

@@ -1,4 +1,4 @@
-// What was asked for is what comes: a parameter in every row, a body in what was created of it.
+// A response echoes the request: each row has the value of the parameter, and a created thing has the values of the body.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
@@ -68,7 +68,7 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
 
 const SHORTEST_TO_HALVE = 6;
 
-/** The beginning of a value, which may be another one's whole. */
+/** The beginning of a value, which may be another row's complete value. */
 const halfOf = (value: unknown): readonly string[] =>
   typeof value === "string" && value.length >= SHORTEST_TO_HALVE
     ? [value.slice(0, Math.ceil(value.length / 2))]
@@ -89,7 +89,7 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
     .flatMap(([name, schema]) =>
       hardValues(run.document.schemas, schema).map((value) => [name, value] as const),
     );
-  // As many bodies as the field with the most hard values needs; each has one of every field.
+  // As many bodies as the field with the most hard values needs. Each body has one value for every field.
   const rounds = Math.min(
     MAX_ROUNDS,
     Math.max(
@@ -125,7 +125,7 @@ interface Echoed {
   readonly answer: Answer;
   readonly body: unknown;
   readonly names: readonly string[];
-  /** Fields that the answer does not show are left out. */
+  /** True if `names` are all fields of the body. Those that the response does not show are then ignored. */
   readonly isAll: boolean;
 }
 
@@ -141,7 +141,7 @@ function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
   }
 }
 
-/** Of an object more may be shown than was sent. */
+/** An object in the response may have more fields than the one that was sent. */
 const isWithin = (sent: unknown, came: unknown): boolean =>
   isObject(sent) && isObject(came)
     ? Object.entries(sent).every(([name, value]) => isWithin(value, came[name]))

@@ -1,4 +1,4 @@
-// A filter lets all rows come that match, and no others: by values of rows, on small pages, beside other filters.
+// A filter returns all matching rows and no others: tested with values of rows, on small pages, combined with other filters.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -20,7 +20,7 @@ interface Filter {
   readonly rule: RuleOf<"filter">;
   readonly by: string;
   readonly fields: readonly string[];
-  /** Of the parameter. */
+  /** The schema of the parameter. */
   readonly schema: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export const filterLaw: Law<"filter"> = {
   },
 };
 
-/** `by` and `field` go in pairs if there are as many of them; else each parameter looks at all fields. */
+/** Pairs `by` with `field` if both have the same number of names. Otherwise each parameter applies to all fields. */
 export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation): Filter[] {
   const items = run.listInfo(operation.id)?.items ?? "";
   const fields = rule.field.map((field) => toRowPlace(field, items));
@@ -60,7 +60,7 @@ export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation
   }));
 }
 
-/** Whether a row's value matches what was asked for. */
+/** A test whether a row's value matches the requested one. */
 export function matches({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
   const { match, when } = rule;
   if (when !== undefined)
@@ -69,7 +69,7 @@ export function matches({ rule, fields }: Filter, asked: unknown): (row: unknown
   return (row) => valuesOf(row, fields).some((value) => isMatch(value, asked));
 }
 
-/** What to ask for so that a row with this value comes. */
+/** A request value that must return a row with this value. */
 function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
   if (match !== "contains" && match !== "prefix") return value;
   const words = toText(value).split(/\s+/);
@@ -80,7 +80,7 @@ function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
   );
 }
 
-/** The first, the last, one outside ASCII and the most frequent that not all rows have. */
+/** The first and the last value, one outside ASCII, and the most frequent one that not all rows have. */
 function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
   const { rule, fields, schema } = one;
   if (rule.when !== undefined) return [rule.when];
@@ -107,11 +107,11 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
     .slice(0, MAX_VALUES);
 }
 
-/** Without accents as well: whether they count is the service's own affair. */
+/** Also removes accents, which each service may compare in its own way. */
 const bare = (text: unknown): string =>
   fold(toText(text).normalize("NFD").replaceAll(/\p{M}/gu, ""));
 
-/** Rows that only match if accents do not count. */
+/** Tests for rows whose match depends on accents. */
 function isDoubtfulFor({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
   if (rule.match === undefined || !["folded", "contains", "prefix", "either"].includes(rule.match))
     return () => false;
@@ -152,21 +152,21 @@ async function* judgeValues(run: Run, listed: Listed): Verdicts {
   const [frequent] = asked;
   const count = list.rows.filter(matches(one, frequent)).length;
   if (rule === undefined || !hasSize(rule) || count < 2) return;
-  // A service that filters what it has cut into pages is seen by nothing but small pages.
+  // A service that filters after splitting into pages is found only by small pages.
   const size = Math.min(2, count - 1);
   const isByLink = rule.next !== undefined && rule.cursor === undefined;
   yield* judgeSelection(run, {
     ...toSelection(listed, frequent),
     how: `${one.by}=${toText(frequent)}, pages of ${size}`,
     size,
-    // A link to the next page has to keep the filter.
+    // A link to the next page must keep the filter.
     isByLink,
     isWanted: matches(one, frequent),
     clauses: { wrong: "filter.pages", lost: "filter.pages" },
   });
 }
 
-/** Two filters at once: with values that one row has, and with values that exclude each other. */
+/** Combines two filters: with values that one row has, and with values that exclude each other. */
 async function* judgeTogether(run: Run, listed: Listed): Verdicts {
   const { operation, list, filter: one } = listed;
   const rules = run.relations.rules.filter(
@@ -176,7 +176,7 @@ async function* judgeTogether(run: Run, listed: Listed): Verdicts {
     rule.kind === "filter" ? filtersOf(run, rule, operation) : [],
   );
   const own = all.findIndex(({ by }) => by === one.by);
-  // Each pair once, of many filters each with the next ones.
+  // Each pair once; with many filters, each one with the next MAX_OTHERS.
   for (const other of all.slice(own + 1, own + 1 + MAX_OTHERS)) {
     for (const [query, how] of toPairs(list, one, other)) {
       const [mine, theirs] = [matches(one, query[one.by]), matches(other, query[other.by])];

@@ -1,4 +1,4 @@
-// The answers to the second caller about one hidden thing: by its key, by HEAD, by validators, and by every other operation with that key.
+// Responses to the second caller for one hidden thing: by its key, HEAD, validators, and every other operation with that key.
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
@@ -10,7 +10,7 @@ import { toText } from "../values/places.ts";
 import type { Shared } from "./covers.ts";
 import { unchecked, type Verdicts } from "./law.ts";
 
-/** A caller that is not authenticated sees nothing, which proves no right. */
+/** An unauthenticated caller sees nothing, which proves nothing about rights. */
 export const NOT_LET_IN = unchecked("perCaller.hidden", "the second caller is answered 401");
 
 export interface Hidden {
@@ -26,11 +26,11 @@ export async function* judgeKey(
 ): Verdicts {
   const { rule, operation, second } = shared;
   const isReading = SAFE_METHODS.has(operation.method);
-  // A write may work only once, so that it is left to the second caller.
+  // A write may work only once, so only the second caller sends it.
   const mine = isReading
     ? await run.ask(withKey({ operation: operation.id }, parameter, key))
     : undefined;
-  // A path below a resource may be empty.
+  // What is at a path below the key may be empty.
   const isOwn = isReading && operation.path.endsWith("}");
   if (isOwn && mine !== undefined)
     yield {
@@ -55,7 +55,7 @@ export async function* judgeKey(
       isComplete(run, one, parameter) &&
       takesKey(one, parameter),
   );
-  // Other operations with this key and no rule of their own are asked once, with the first operation of the rule.
+  // Other operations with this key and without a rule of their own are tried once, with the first operation of the rule.
   const isFirst = rule.of.find((id) => takesKey(run.operation(id), parameter)) === operation.id;
   const takers = others.filter(
     ({ method }) => isFirst && !isRefused && (isMade || SAFE_METHODS.has(method)),
@@ -68,7 +68,7 @@ export async function* judgeKey(
   const witness = "something of the first caller";
   let isSeen = false;
   for (const asked of [...ranked.map(({ id }): Ask => ({ operation: id })), ...more]) {
-    // After a leak, the other ways to it show nothing new.
+    // After one leak, further ways to the same thing show nothing new.
     if (isSeen && more.includes(asked)) break;
     const target = run.operation(asked.operation);
     const body = target.body === undefined ? undefined : (run.found.bodies.get(target.id) ?? {});
@@ -108,7 +108,7 @@ export async function* judgeKey(
   };
 }
 
-/** Whether an answer shows anything: an empty list does not. */
+/** True if a response shows anything. An empty list does not. */
 export const shows = (run: Run, answer: Answer): boolean =>
   answer.isSuccess &&
   (run.listInfo(answer.operation.id) === undefined || rowsOf(run, answer).length > 0);
@@ -116,7 +116,7 @@ export const shows = (run: Run, answer: Answer): boolean =>
 export const takesKey = ({ parameters }: Operation, key: Parameter): boolean =>
   parameters.some((one) => one.name === key.name && one.in === key.in);
 
-/** Whether every other path parameter has a value. */
+/** True if every other path parameter has a known value. */
 function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter): boolean {
   const known = { ...run.found.lists.get(id)?.path, ...run.found.paths.get(id)?.[0] };
   return parameters.every(
@@ -124,11 +124,11 @@ function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter
   );
 }
 
-/** Headers that differ from one response to the next. */
+/** Headers that differ between responses. */
 const CHANGING =
   /^(?:date|age|etag|content-length|set-cookie|server-timing|trace(?:parent|state)|x-(?:runtime|response-time)|.*(?:request|correlation|trace)-?id|(?:x-)?rate-?limit.*|cf-ray)$/;
 
-/** An answer, and the key in its request. */
+/** A response and the key in its request. */
 interface Keyed {
   readonly answer: Answer;
   readonly key: unknown;
@@ -141,7 +141,7 @@ function findDifference(one: Keyed, other: Keyed): string | undefined {
   const shown = ({ headers }: Answer) => [...headers].filter(([name]) => !CHANGING.test(name));
   if (!isDeepStrictEqual(shown(theirs), shown(nothing)))
     return "what is hidden has other headers than what does not exist";
-  // An answer may repeat the key.
+  // Responses may repeat the key.
   const blank = ({ answer: { text }, key }: Keyed) =>
     text.replaceAll(toText(key), "_").replaceAll(/[\da-f-]{8,}|\d+/gi, "_");
   return blank(one) === blank(other)

@@ -1,4 +1,4 @@
-// Each row that fits one schema fits another.
+// Each row that matches one schema matches another one.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { PlacedFault } from "../fingerprint.ts";
 import { toBodyFault } from "../json/fault-words.ts";
@@ -41,5 +41,5 @@ export const impliesLaw: Law<"implies"> = {
   },
 };
 
-/** Of what is read by key, another one may fit, or break it. */
+/** Maximum number of things read by key, since only some may match the condition. */
 const MAX_ATTEMPTS = 4;

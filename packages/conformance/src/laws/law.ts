@@ -1,25 +1,25 @@
-// What a law is: cells, each of which can be planned and explained before it is asked, and a judge of the answers.
+// A law: cells that can be planned and explained before any request, and a judge of the responses.
 import type { Answer } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { Fault } from "../fingerprint.ts";
 import type { Kind, RuleOf, Rule } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 
-/** Whether a clause holds in an answer. */
+/** The result of a clause for a response. */
 export interface Judgement {
   readonly clause: string;
   readonly answer: Answer;
-  /** What is wrong; nothing where the clause holds. */
+  /** What is wrong; undefined if the clause holds. */
   readonly fault?: Fault | undefined;
   /** A value that could have refuted the clause. Without it the clause counts as not checked. */
   readonly witness?: string | undefined;
-  /** What was seen, in a word of the law, where services differ and all of them may be right. */
+  /** What was observed, as a keyword of the law, if services differ and all of them may be right. */
   readonly saw?: string;
   /** `should`: a finding only if the check is strict. */
   readonly level?: "must" | "should" | "observe";
 }
 
-/** Why a clause could not be checked. */
+/** The reason why a clause could not be checked. */
 export interface Unchecked {
   readonly clause: string;
   readonly why: string;
@@ -29,21 +29,21 @@ export type Verdicts = AsyncGenerator<Judgement | Unchecked>;
 
 export type Need = "write" | "second caller";
 
-/** A clause of a law, or several that the same answers show, at an operation. */
+/** A clause of a law at an operation, or several clauses that the same responses show. */
 export interface Cell {
   readonly law: string;
   readonly operation: Operation;
   readonly rule?: Rule;
   readonly clauses: readonly string[];
-  /** How many requests it takes, about. */
+  /** The approximate number of requests. */
   readonly cost: number;
   readonly needs: readonly Need[];
-  /** What is compared lies in several answers, between which data may have moved. */
+  /** True if several responses are compared, between which data may have changed. */
   readonly isBetween: boolean;
   readonly judge: (run: Run) => Verdicts;
 }
 
-/** How a kind of rule is checked at one operation. No request is sent by `cost` and `needs`. */
+/** How a kind of rule is checked at one operation. `cost` and `needs` send no requests. */
 export interface Law<Name extends Kind> {
   readonly cost: number;
   readonly needs?: (rule: RuleOf<Name>, operation: Operation) => readonly Need[];
@@ -52,9 +52,9 @@ export interface Law<Name extends Kind> {
   readonly judge: (rule: RuleOf<Name>, operation: Operation, run: Run) => Verdicts;
 }
 
-/** Whether a rule asks for a clause, so that no request is sent for another one. */
+/** True if a rule includes a clause. No requests are sent for the others. */
 export const isWanted = ({ only }: Pick<Rule, "only">, clause: string): boolean =>
   only?.includes(clause) ?? true;
 
-/** A clause that is undecided: said in words for the report. */
+/** An undecided clause, with the reason for the report. */
 export const unchecked = (clause: string, why: string): Unchecked => ({ clause, why });

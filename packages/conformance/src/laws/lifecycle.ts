@@ -1,4 +1,4 @@
-// What is created can be read, listed, changed and deleted, and nothing else changes with it.
+// A created thing can be read, listed, changed and deleted, and nothing else changes with it.
 import { isDeepStrictEqual } from "node:util";
 import type { Run } from "../run.ts";
 import { readBelow } from "../values/lists.ts";
@@ -33,7 +33,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
     );
     const life = { rule, operation, key, sent, above: toAbove(run, operation, answer.ask.path) };
     yield* judgeSent(run, "create", { answer, sent });
-    // Where the creation went elsewhere, the list of before is another one.
+    // If the creation was made below another parent, the earlier list belongs to another collection.
     const isSamePlace = isDeepStrictEqual(above, life.above);
     yield* judgeRead(run, life, isSamePlace ? before : undefined);
     yield* judgeRefusedCreation(run, life);
@@ -42,7 +42,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
   },
 };
 
-/** Below what something was done to, nothing may be added any more: then nothing is. */
+/** After an action on a parent, the service may refuse creations below it. A refused one must not add anything. */
 async function* judgeRefusedCreation(run: Run, { rule, operation, sent }: Life): Verdicts {
   const path = run.own.find(operation, true)?.path;
   if (path === undefined || rule.list === undefined) return;

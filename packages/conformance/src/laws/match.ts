@@ -1,7 +1,7 @@
-// When a value of a row matches another one, in the ways that an owner can name.
+// The ways in which a row's value can match another one, by the names that relations use.
 import { toText } from "../values/places.ts";
 
-/** Without regard to case and outer spaces. */
+/** Ignores case, and leading and trailing whitespace. */
 export const fold = (value: unknown): string => toText(value).trim().toLowerCase();
 
 const toDigits = (value: unknown): string => toText(value).replaceAll(/\D/g, "");
@@ -14,6 +14,6 @@ const WAYS: Readonly<Record<string, (value: unknown, asked: unknown) => boolean>
   suffix: (value, asked) => fold(asked) !== "" && fold(value).endsWith(fold(asked)),
 };
 
-/** The test of a way; exactly equal texts if there is none of that name. */
+/** The test by this name. Without a known name: equality as text. */
 export const matchBy = (way: string | undefined): ((value: unknown, asked: unknown) => boolean) =>
   WAYS[way ?? ""] ?? ((value, asked) => toText(value) === toText(asked));

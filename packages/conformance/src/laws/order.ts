@@ -1,4 +1,4 @@
-// Rows stand in an order, on one page, over pages, and under a filter.
+// Rows are sorted on one page, across pages, and under a filter.
 import type { Run } from "../run.ts";
 import { findList, keyOf, readAll, valuesOf } from "../values/lists.ts";
 import { parseMoment } from "../values/moments.ts";
@@ -15,7 +15,7 @@ export const orderLaw: Law<"order"> = {
       yield unchecked("order", "fewer than two rows were found");
       return;
     }
-    // Another order than the usual one is looked at on the whole list alone.
+    // An order other than the default is checked only on the complete list.
     const page = rule.with === undefined ? run.ruleOf("page", operation.id) : undefined;
     const query = { ...list.query, ...rule.with };
     const ask = { operation: operation.id, query };
@@ -67,13 +67,13 @@ function filterQuery(run: Run, id: string, rows: readonly unknown[]) {
 }
 
 export interface Disorder {
-  /** Whether any two rows differ in what they are ordered by. */
+  /** True if any two rows differ in the values they are sorted by. */
   readonly isTold: boolean;
-  /** The first two neighbours that stand the wrong way round. */
+  /** The first two adjacent rows in the wrong order. */
   readonly pair?: readonly [before: unknown, after: unknown];
 }
 
-/** Rows without a value stand anywhere. `by`: places in a row, with `-` for the greatest first. */
+/** Rows without a value may be anywhere. `by`: places in a row, with `-` for descending. */
 export function findDisorder(rows: readonly unknown[], by: readonly string[]): Disorder {
   const places = by.map((place) => ({
     sign: place.startsWith("-") ? -1 : 1,
@@ -91,7 +91,7 @@ export function findDisorder(rows: readonly unknown[], by: readonly string[]): D
   return { isTold };
 }
 
-/** 0 where the two cannot be compared: text with letters outside ASCII, whose order differs from place to place. */
+/** 0 if the two cannot be compared: the order of text with non-ASCII letters depends on the locale. */
 function compareRows(
   one: unknown,
   other: unknown,
@@ -110,10 +110,10 @@ function compareValues(one: unknown, other: unknown): number | undefined {
   if (typeof one !== "string" || typeof other !== "string") return undefined;
   const [first, second] = [parseMoment(one), parseMoment(other)];
   if (first !== undefined && second !== undefined)
-    // Of one with an offset and one without nobody knows which is earlier.
+    // The order of a moment with an offset and one without is unknown.
     return first.hasOffset === second.hasOffset ? first.ms - second.ms : undefined;
   if (/[^ -~]/.test(one + other)) return undefined;
-  // Whether capitals come first is another matter of place.
+  // The order of capitals also depends on the locale.
   if (one.toLowerCase() === other.toLowerCase()) return 0;
   const [plain, folded] = [one < other, one.toLowerCase() < other.toLowerCase()];
   return plain === folded ? (plain ? -1 : 1) : undefined;

@@ -1,4 +1,4 @@
-// Pages put together are the list: each full, no row twice, nothing lost, nothing after the last one.
+// All pages together are the list: each page is full, no row occurs twice, none is lost, and nothing follows the last page.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -21,7 +21,7 @@ import { type Law, unchecked, type Verdicts } from "./law.ts";
 const MAX_SIZE = 4;
 const FAR_PAGE = 9_999;
 const MAX_FOLLOWED = 8;
-/** Answers to a page past the end, the second one to a range of rows. */
+/** Statuses for a page past the end; 416 is for a range of rows. */
 const MISSING: ReadonlySet<number> = new Set([404, 416]);
 
 interface Pages {
@@ -44,7 +44,7 @@ export const pageLaw: Law<"page"> = {
     const ask = { operation: id, query: list.query };
     const read = await readAll(run, ask, hasSize(rule) ? { size: small, most: 3 } : { most: 3 });
     const [first] = read.answers;
-    // Where nothing says how many rows a page has, the first one does.
+    // If nothing states the page size, the first page has it.
     const size = hasSize(rule)
       ? small
       : typeof rule.size === "number"
@@ -74,7 +74,7 @@ const told = (
   fault: more.fault === false ? undefined : more.fault,
 });
 
-/** Walking on has to end: a service that heeds no index or cursor gives the first page for ever. */
+/** Walking the pages must end: a service that ignores the index or cursor returns the first page forever. */
 async function* judgeWalk(run: Run, { rule, ask, read }: Pages): Verdicts {
   for (const { isCircle, answers, pages } of [read, await readAll(run, ask)]) {
     const last = answers.at(-1);
@@ -102,7 +102,7 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
     witness,
     fault: twice !== undefined && `${twice} stands on two pages`,
   });
-  // A page before the last one of several has to be full; the first one too, where more rows are known.
+  // Every page before the last must be full. The first must be full too if more rows are known.
   const isOdd = ({ length }: readonly unknown[], index: number): boolean =>
     length > size || (length < size && index < pages.length - 1);
   const isFew = pages.length === 1 && list.rows.length > size && (pages[0]?.length ?? 0) < size;
@@ -113,7 +113,7 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
   });
   const expected = keysOf(run, answer.operation.id, list.rows);
   if (list.isWhole && odd === -1 && twice === undefined && !read.isCircle) {
-    // All pages, if the walk came to an end.
+    // All pages, if the walk reached the end.
     const wanted = read.isWhole ? expected : expected.slice(0, keys.length);
     const isSame = isDeepStrictEqual(new Set(keys), new Set(wanted));
     const missing = wanted.find((key) => !keys.includes(key));
@@ -155,7 +155,7 @@ function* judgeEcho(
   }
 }
 
-/** On the whole list a row may stand twice further on, and the total is the number of its rows. */
+/** Checks the complete list: a repeated row may be further on than the small pages. The total must be the number of rows. */
 async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
   const { rows, isWhole, answers, pages } = await readAll(run, ask);
   const answer = answers.at(-1);
@@ -196,7 +196,7 @@ async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts 
     const next = nextAsk(rule, page, rowsOf(run, page));
     return next && rowsOf(run, await run.ask(next));
   };
-  // A link that has the number of the next page is followed without a request, wherever it is right.
+  // A link with the number of the next page costs no additional request if it is right, so the walk of the complete list checks it.
   const whole = await readAll(run, ask);
   const isWhole = isNumbered(rule) && rule.cursor === undefined && !hasSize(rule);
   const { answers, pages } = isWhole ? whole : read;
@@ -219,7 +219,7 @@ async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts 
     const fault = elsewhere !== undefined && `${place} leads to ${elsewhere}`;
     yield { ...told("next", page, { fault }), level: "should" };
   }
-  // The last page of the largest size.
+  // The last page at the largest size.
   const last = whole.answers.findLast((answer) => rowsOf(run, answer).length > 0);
   if (last === undefined || !whole.isWhole || !list.isWhole) return;
   yield told("next", last, {
@@ -234,7 +234,7 @@ const toPlaceName = (rule: RuleOf<"page">): string => {
   return headerOf(name) ?? name;
 };
 
-/** Clients stop at an empty page: a cursor may lead to one, unless the rule says otherwise. A flag that more follows is a promise. */
+/** Clients stop at an empty page. A cursor may still lead to one, unless the rule says otherwise. A flag for more rows is a promise. */
 function findLastFault(
   rule: RuleOf<"page">,
   place: string,

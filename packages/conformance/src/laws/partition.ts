@@ -1,4 +1,4 @@
-// The parts put together are the whole, have no row in common, and each has the value it is named by.
+// The parts together are the complete list, share no row, and each has the value that names it.
 import { findList, keysOf, type Read, readAll, valuesOf } from "../values/lists.ts";
 import { show, toRowPlace } from "../values/places.ts";
 import { type Law, unchecked } from "./law.ts";
@@ -58,7 +58,7 @@ export const partitionLaw: Law<"partition"> = {
       }
     }
     const [answer] = all.answers;
-    // That a part is empty may be said by 404.
+    // A service may respond to an empty part with 404.
     const isRead = ({ isWhole, answers }: Read) => isWhole || answers[0]?.status === 404;
     if (answer === undefined || !all.isWhole || !parts.every(isRead)) return;
     const lost = expected.find((key) => !found.has(key));
@@ -77,6 +77,6 @@ export const partitionLaw: Law<"partition"> = {
   },
 };
 
-/** A text is the name of its part; what else stands for a part, the service decides, for one alone. */
+/** A text is the name of its part. The service chooses other values, each for only one part. */
 const nameOf = (value: unknown, part: string): string =>
   typeof value === "string" && value.toLowerCase() !== part.toLowerCase() ? value : part;

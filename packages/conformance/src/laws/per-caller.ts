@@ -1,4 +1,4 @@
-// A caller sees what is theirs and no more: in lists, by key, by HEAD, by validators, and by every operation that takes the key.
+// A caller sees their own data and no more: in lists, by key, by HEAD, by validators, and by every operation that accepts the key.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Caller } from "../ask.ts";
 import type { Parameter } from "../document/document.ts";
@@ -36,7 +36,7 @@ export const perCallerLaw: Law<"perCaller"> = {
     }
     const covers = await findCovers(run, shared);
     if (isUnknown(covers)) {
-      // A list of callers that shows others is itself what the rule is about.
+      // If the operation is the list of callers itself, rows of others break the rule.
       const { why, answer } = covers;
       yield answer?.operation.id === operation.id
         ? { clause: "perCaller.hidden", answer, witness: "rows of others", fault: why }
@@ -53,7 +53,7 @@ export const perCallerLaw: Law<"perCaller"> = {
 };
 
 interface Known {
-  /** A key that the first caller's creation gave. */
+  /** The key of a thing that the first caller created. */
   readonly made: unknown;
   readonly covers: readonly Cover[];
 }
@@ -88,7 +88,7 @@ async function* judgeThings(
     yield* judgeSeen(run, second, sought);
 }
 
-/** What the list that keys come from shows the second caller. */
+/** What the list of keys shows the second caller. */
 async function findShown(
   run: Run,
   { rule, operation: taker, second }: Shared,
@@ -119,7 +119,7 @@ async function* judgeList(run: Run, shared: Shared, { made, covers }: Known): Ve
   const isHidden = (row: unknown) => {
     const key = keyOf(run, operation.id, row);
     const isMade = isDisjoint && key === JSON.stringify(made);
-    // Where they have nothing in common, a row that the first caller has not is the second one's own.
+    // If the callers share nothing, a row that the first caller lacks is the second caller's own.
     return isMade || (!theirs.has(key) && (mine.has(key) || (list.isWhole && !isDisjoint)));
   };
   const page = run.ruleOf("page", operation.id);
@@ -151,13 +151,13 @@ async function* judgeList(run: Run, shared: Shared, { made, covers }: Known): Ve
 
 interface Listed {
   readonly list: FoundList;
-  /** The rows of the first caller that the rights cover. */
+  /** The first caller's rows that the rights cover. */
   readonly wanted: readonly unknown[];
   readonly answer: Answer;
   readonly rows: readonly unknown[];
 }
 
-/** All rows come that the rights cover, and are counted. */
+/** All rows that the rights cover are returned and counted. */
 async function* judgeCovered(
   run: Run,
   { rule }: Shared,
@@ -172,7 +172,7 @@ async function* judgeCovered(
   const { caller: _second, ...ask } = answer.ask;
   const theirs = new Set(keysOf(run, operation.id, rows));
   const isPaged = run.ruleOf("page", operation.id) !== undefined;
-  // Nothing says how pages are asked for: one that is as full as the first caller's may not be all.
+  // No rule describes the paging: a page as full as the first caller's may be incomplete.
   const page = isPaged ? list.rows.length : rowsOf(run, await run.ask(ask)).length;
   const isCut = page < list.rows.length && rows.length >= page;
   const lost = wanted.find((row) => !theirs.has(keyOf(run, operation.id, row)));
@@ -201,7 +201,7 @@ async function* judgeCovered(
   };
 }
 
-/** What both may see comes to the second caller as to the first. */
+/** The second caller gets the same response as the first for a thing that both may see. */
 async function* judgeSeen(run: Run, second: Caller, sought: Sought): Verdicts {
   const found = await findThing(run, sought);
   if (found === undefined) {

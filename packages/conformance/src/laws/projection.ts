@@ -1,10 +1,10 @@
-// A parameter that names fields: these come, and no others but what makes a row itself.
+// A parameter that names fields: the response has these fields, and otherwise only those that identify a row.
 import { type Run, toFields } from "../run.ts";
 import { rowsOf } from "../values/lists.ts";
 import { findRight } from "../values/requests.ts";
 import { type Law, unchecked } from "./law.ts";
 
-/** A key and a type, which many services always show. */
+/** Many services always show a key and a type. */
 const MAX_ASIDE = 2;
 
 export const projectionLaw: Law<"projection"> = {

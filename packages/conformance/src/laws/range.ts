@@ -1,4 +1,4 @@
-// Two parameters select the rows between them: days, instants or numbers, with both ends looked at.
+// Two parameters select the rows between them: days, instants or numbers. Both ends are checked.
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
@@ -9,17 +9,17 @@ import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
 import { judgeSelection } from "./select.ts";
 
 const DAY_MS = 86_400_000;
-/** No zone is further from UTC than this. */
+/** No time zone is further from UTC. */
 const ZONE_MS = 14 * 3_600_000;
 
 interface Ranged {
-  /** The day of a value, in the zone that the answer names; undefined where it names none. */
+  /** The day of a value in the zone that the response names; undefined if it names none. */
   readonly dayOf: DayOf | undefined;
   readonly rule: RuleOf<"range">;
   readonly operation: Operation;
   readonly list: FoundList;
   readonly fields: readonly string[];
-  /** All values of all rows, the least first. */
+  /** All values of all rows, in ascending order. */
   readonly values: readonly number[];
 }
 
@@ -72,7 +72,7 @@ async function* judgeReadable(
   };
 }
 
-/** Where days begin, if the rule says which place of the answer tells it. */
+/** The time zone of the days, if the rule names the place of it in the response. */
 async function* judgeZone(
   run: Run,
   { rule, operation, list }: Pick<Ranged, "rule" | "operation" | "list">,
@@ -98,18 +98,18 @@ function toDayOf(zone: unknown): DayOf | undefined {
     const format = new Intl.DateTimeFormat("sv-SE", { timeZone: String(zone), dateStyle: "short" });
     return (value) => {
       const moment = parseMoment(value);
-      // What is written without an offset is of the day that is written.
+      // A moment without an offset belongs to the day it names.
       return moment?.hasOffset === true ? format.format(moment.ms) : toText(value).slice(0, 10);
     };
   } catch {
-    return undefined; // of what is no zone
+    return undefined; // not a time zone
   }
 }
 
 const isPlainDay = (value: unknown): boolean =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** Dates end somewhat further from 1970 (ECMA-262, 21.4.1.1). */
+/** The maximum of `Date` is a little larger (ECMA-262, 21.4.1.1). */
 const MAX_MS = 8e15;
 
 /** Milliseconds of a day or an instant, or the number itself. */
@@ -128,7 +128,7 @@ const isOfUnit = ({ unit }: RuleOf<"range">, value: number): boolean =>
 const stepOf = ({ unit = "day" }: RuleOf<"range">): number =>
   ({ day: DAY_MS, instant: 1_000, number: 1 })[unit];
 
-/** As it stands in the query. */
+/** The value as written in the query. */
 function toWritten({ unit = "day" }: RuleOf<"range">, value: number): string | number {
   if (unit === "number") return value;
   const text = new Date(value).toISOString();
@@ -144,7 +144,7 @@ interface Edges {
 const INSIDE = { wrong: "range.within", lost: "range.finds" };
 const AT_ENDS = { wrong: "range.ends", lost: "range.ends" };
 
-/** The middle alone, each half, and one step beyond each end. */
+/** The middle only, each half, and one step beyond each end. */
 function toEdges({ rule, values }: Ranged): Edges[] {
   const step = stepOf(rule);
   const floor = (value: number) =>
@@ -174,8 +174,8 @@ function toEdges({ rule, values }: Ranged): Edges[] {
 }
 
 /**
- * The values nearest to the middle that tell, in whatever zone the days are, that their day is the first or the last of
- * a range: they lie late in it, or early. The middle where no value does.
+ * The values nearest to the middle that are early or late in their day. In any time zone, they show that this day is the first or last of a
+ * range. The middle itself if there are none.
  */
 function toTelling(values: readonly number[]): readonly [first: number, last: number] {
   const middle = values.length >> 1;
@@ -201,9 +201,9 @@ function judgeEdges(run: Run, ranged: Ranged, edges: Edges): Verdicts {
   const query = queryOf(rule, edges);
   const isDay = (rule.unit ?? "day") === "day";
   const { from = -Infinity, to = Infinity } = edges;
-  // A day goes on to its end where rows have instants.
+  // A day includes its last millisecond if rows have instants.
   const end = to + (isDay ? DAY_MS - 1 : 0);
-  /** With a known zone, the day; midnight in UTC stands for it. */
+  /** In a known zone, the day: represented by its midnight in UTC. */
   const toPoint = (value: unknown): number =>
     toNumber(isDay && dayOf !== undefined ? dayOf(value) : value);
   const isInside = (value: unknown) => {
@@ -230,7 +230,7 @@ function judgeEdges(run: Run, ranged: Ranged, edges: Edges): Verdicts {
   });
 }
 
-/** The same instant with another offset is the same instant (RFC 3339, 4). */
+/** An instant with another offset is the same instant (RFC 3339, 4). */
 async function* judgeOffset(run: Run, { rule, operation, list, fields, values }: Ranged): Verdicts {
   const middle = values[values.length >> 1];
   if (rule.unit !== "instant" || rule.from === undefined || middle === undefined) return;

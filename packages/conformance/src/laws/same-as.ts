@@ -1,4 +1,4 @@
-// Another way to the same thing: what an operation gives for a key is the row that a list shows.
+// Two ways to the same thing: an operation returns for a key the row that a list shows.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
@@ -11,7 +11,7 @@ import { isFit } from "../values/make.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 
-/** Links and clocks of the service may differ between two answers of the same thing. */
+/** Links and timestamps may differ between two responses with the same thing. */
 const VOLATILE =
   /^(?:_?links?|self|href|updated.*|modified.*|last_?(?:seen|modified|updated).*|etag)$/i;
 
@@ -19,7 +19,7 @@ export function isVolatile(run: Run, name: string): boolean {
   return VOLATILE.test(name) || run.relations.ignore.includes(name);
 }
 
-/** An answer without them, wherever they stand. */
+/** A response without these fields, at any depth. */
 export const toSteady = (run: Run, json: unknown): unknown =>
   json === undefined
     ? undefined
@@ -66,7 +66,7 @@ const keyParameter = ({ parameters }: Operation, name: string | undefined): Para
 
 type Keyed = readonly [key: unknown, rows: readonly unknown[]];
 
-/** The first, the middle and the last; one of several rows; keys that a path has to escape, and text that other encodings change. */
+/** The first, middle and last key; one with several rows; keys that a path must escape, and text that other encodings change. */
 function pick(keyed: readonly Keyed[]): readonly Keyed[] {
   const chosen = [
     keyed[0],
@@ -91,7 +91,7 @@ interface Same {
   readonly rule: RuleOf<"sameAs">;
   readonly operation: Operation;
   readonly parameter: Parameter;
-  /** Path parameters of the list: its rows stand below them. */
+  /** Path parameters of the list, which its rows share. */
   readonly above?: JsonObject;
 }
 
@@ -136,7 +136,7 @@ async function* judgeRows(
   }
 }
 
-/** Two lists of the same things: what one shows is in the other, if that one was read whole. */
+/** Two lists of the same things: the rows of one are in the other, if that was read completely. */
 async function* judgeList(
   run: Run,
   rule: RuleOf<"sameAs">,
@@ -163,7 +163,7 @@ async function* judgeList(
   };
 }
 
-/** `{ data: { ... } }` around what the list has bare. */
+/** Unwraps `{ data: { ... } }` if the list has the thing without a wrapper. */
 function unwrap({ json }: Answer, row: unknown): unknown {
   const names = Object.keys(toFields(row));
   const shares = (value: unknown) =>
@@ -172,7 +172,7 @@ function unwrap({ json }: Answer, row: unknown): unknown {
   return inner ?? json;
 }
 
-/** Only fields that both show are compared, unless they are named. */
+/** Compares only the fields that both show, unless the rule names fields. */
 function findDifference(
   run: Run,
   { fields, as }: RuleOf<"sameAs">,
@@ -197,7 +197,7 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
   const { rule, parameter, key } = same;
   const unknown = unknownOf(run, parameter, key);
   const expected = rule.unknown ?? "either";
-  // What changes something is asked for what was deleted, by `lifecycle`: nobody knows whose the key is that nothing has.
+  // Operations that change something are not tried with unknown keys, which may belong to others. `lifecycle` tries them on deleted things.
   const { operation } = same;
   const answer = await run.ask(askFor(same, unknown));
   const isEmpty =
@@ -216,10 +216,10 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
   };
 }
 
-/** Less or more of a shorter key may well be another one. */
+/** A variant of a shorter key may be another existing key. */
 const SHORTEST = 4;
 
-/** No row has these keys: what nothing has, and the beginning of one with what some stores take for a wildcard. */
+/** No row has these keys: an unknown one, and the beginning of a key with a wildcard of some stores. */
 async function* judgeNearInList(run: Run, same: Same & { readonly key: unknown }): Verdicts {
   const { key, parameter } = same;
   const half = typeof key === "string" ? key.slice(0, Math.ceil(key.length / 2)) : "";
@@ -235,7 +235,7 @@ async function* judgeNearInList(run: Run, same: Same & { readonly key: unknown }
   }
 }
 
-/** A key in other letter case, with less or more of it: none may give another row. */
+/** A key in other case, shortened or extended: none of them may return another row. */
 async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Verdicts {
   const { key, operation, rule, parameter } = same;
   if (run.listInfo(operation.id) !== undefined) {

@@ -1,4 +1,4 @@
-// Selecting: what comes for a query is compared with the rows of the whole list that should come.
+// Compares the rows of a query with those rows of the complete list that it should return.
 import type { Answer } from "../ask.ts";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FoundList, Run } from "../run.ts";
@@ -9,25 +9,25 @@ import type { Verdicts } from "./law.ts";
 export interface Selection {
   readonly operation: string;
   readonly list: FoundList;
-  /** Beside those of the list. */
+  /** In addition to the list's own query. */
   readonly query: JsonObject;
   readonly body?: JsonObject;
   readonly isWanted: (row: unknown) => boolean;
-  /** In words, for findings: `country=DE`. */
+  /** A description for findings: `country=DE`. */
   readonly how: string;
   /** Clauses for a row too many, a row too few and a refusal. */
   readonly clauses: { readonly wrong: string; readonly lost: string };
-  /** Rows a page; the largest if left out. */
+  /** Page size; default: the largest. */
   readonly size?: number;
-  /** Pages are read by the link in the one before. */
+  /** Follow the link to the next page. */
   readonly isByLink?: boolean;
-  /** Only rows that this does not hold for are held to come. */
+  /** Rows for which this is true may be missing or present. */
   readonly isDoubtful?: (row: unknown) => boolean;
-  /** What a row is selected by: places in it. */
+  /** Places in a row by which it is selected. */
   readonly fields?: readonly string[];
 }
 
-/** Yields whether only such rows come, and whether all of them do. */
+/** Judges whether only wanted rows are returned, and whether all of them are. */
 export async function* judgeSelection(run: Run, selection: Selection): Verdicts {
   const {
     operation,
@@ -79,7 +79,7 @@ export async function* judgeSelection(run: Run, selection: Selection): Verdicts 
   };
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
   const wanted = list.rows.filter((row) => isWanted(row) && !isDoubtful(row));
-  // What was not read to the end may have the row further on.
+  // An incomplete list may have the row further on.
   const lost =
     got.isWhole && list.isWhole
       ? keysOf(run, operation, wanted).find((key) => !keys.includes(key))

@@ -1,4 +1,4 @@
-// Signing in: each token is another one, works until it expires, and wrong credentials get none.
+// Signing in: each token is new and works until it expires, and wrong credentials get none.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import { SAFE_METHODS } from "../ask.ts";
@@ -11,7 +11,7 @@ import { parseMoment } from "../values/moments.ts";
 import { at, show } from "../values/places.ts";
 import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
 
-/** Clocks of two machines differ, and the answer was on its way for a while. */
+/** The clocks of two machines differ, and the response took some time to arrive. */
 const TOLERANCE_S = 30;
 /** 128 random bits in base64url. */
 const SHORTEST_TOKEN = 22;
@@ -90,7 +90,7 @@ async function* judgeTokens(run: Run, signing: Signing): Verdicts {
   yield told("life", last, isKept ? undefined : `the token is good for ${lifeS} s`);
 }
 
-/** What is read with a token: something that needs one, and is known to be there. */
+/** A request that needs a token and is known to succeed. */
 async function findUse(run: Run): Promise<Ask | undefined> {
   for (const { id, method, security } of run.document.operations.values()) {
     if (security.length === 0 || !SAFE_METHODS.has(method)) continue;
@@ -102,8 +102,8 @@ async function findUse(run: Run): Promise<Ask | undefined> {
 }
 
 /**
- * How many seconds a token is good for, by the clock of the service where it tells it: in whole seconds, so that what it
- * leaves off is too much here. By ours a moment is missing. NaN where `expires` is no time.
+ * The lifetime of a token in seconds, by the service's clock if the response has a Date. That has whole seconds, so the result may be too
+ * large by the fraction. By our clock, it is too small by the transfer time. NaN if `expires` is not a time.
  */
 export function lifeOf(
   answer: Pick<Answer, "headers" | "json" | "receivedMs">,
@@ -117,8 +117,8 @@ export function lifeOf(
 }
 
 /**
- * The shortest series of wrong sign-ins that shows a careless comparison: a service may count them. The one after it is right,
- * and ends the series.
+ * The shortest series of wrong sign-ins that detects a careless comparison. A service may count them: the sign-in after it is correct and
+ * ends the series.
  */
 async function* judgeWrong(run: Run, signing: Signing): Verdicts {
   const { rule } = signing;
@@ -141,7 +141,7 @@ async function* judgeWrong(run: Run, signing: Signing): Verdicts {
   yield told("alike", unknown, isAlike ? undefined : fault);
 }
 
-/** A secret that goes on, one in other letter case, and, as the last, somebody whom there is not. */
+/** An extended secret, one in other case, and last an unknown user. */
 function listWrong({ rule, body }: Signing): JsonObject[] {
   const secret = String(toFields(body)[rule.secret]);
   const nearly = [`${secret}x`, swapCase(secret)].filter((one) => one !== secret);

@@ -1,4 +1,4 @@
-// The same request has the same answer, and a validator says truly whether it is still the same.
+// The same request gets the same response, and a validator correctly shows whether it changed.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Answer } from "../ask.ts";
 import { findRight } from "../values/requests.ts";
@@ -19,7 +19,7 @@ export const stableLaw: Law<"stable"> = {
       yield unchecked("stable", `answered ${first.status}`);
       return;
     }
-    // Last-Modified counts seconds.
+    // Last-Modified has a resolution of one second.
     const isDated = first.headers.has("Last-Modified");
     if (isDated) await wait(1_050);
     const again = await run.askAgain(right.ask);

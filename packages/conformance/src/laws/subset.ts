@@ -1,4 +1,4 @@
-// With more parameters comes nothing that does not come without them.
+// Additional parameters never add rows.
 import { findList, keysOf, readAll } from "../values/lists.ts";
 import { type Law, unchecked } from "./law.ts";
 

@@ -13,19 +13,19 @@ import { shows, takesKey } from "./hidden-key.ts";
 export interface Sought {
   readonly operation: Operation;
   readonly parameter: Parameter;
-  /** Of all rules of rights at the operation, as they stand in the file. */
+  /** All rules of rights at the operation, in the order of the file. */
   readonly covers: readonly Cover[];
-  /** What this rule hides, and those before it let come; if left out, what all of them let come. */
+  /** The rule that hides the thing, while all rules before it permit it. If left out, all rules permit it. */
   readonly hiddenBy?: RuleOf<"perCaller">;
 }
 
 export interface Thing {
   readonly key: unknown;
-  /** How the first caller is answered. */
+  /** The response to the first caller. */
   readonly mine: Answer;
 }
 
-/** Of those that nothing says are there; each costs a request or two. */
+/** Maximum number of keys that are not known to exist. Each costs one or two requests. */
 const MAX_GUESSES = 3;
 
 export async function findThing(run: Run, sought: Sought): Promise<Thing | undefined> {
@@ -34,7 +34,7 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
     ? covers.slice(0, covers.findIndex(({ rule }) => rule === hiddenBy) + 1)
     : covers;
   const list = sourceOf(run, operation, parameter.name)?.operation ?? "";
-  /** All rows of a thing have to say the same. */
+  /** All rows of a thing must agree. */
   const isFit = (cover: Cover, rows: readonly unknown[], shownBy: string) => {
     const isCovered = cover.toTest(shownBy);
     return rows.length > 0 && rows.every((row) => isCovered(row) === (cover.rule !== hiddenBy));
@@ -50,7 +50,7 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
     let isSure = shows(run, mine);
     for (const cover of asked) {
       if (!isSure) break;
-      // The list may not have all rows of the thing.
+      // The list may lack some rows of the thing.
       const teller = tellerOf(run, cover, sought);
       const answer = teller && (await run.ask(withKey({ operation: teller.id }, parameter, key)));
       isSure = answer
@@ -62,7 +62,7 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
   return undefined;
 }
 
-/** Those that are known to be there, then all of the list that has the keys; each with its rows. */
+/** The keys known to exist, then all keys of the source list, each with its rows. */
 async function listThings(
   run: Run,
   known: readonly unknown[],
@@ -77,7 +77,7 @@ async function listThings(
     .map((key) => [key, things.get(key) ?? []] as const);
 }
 
-/** Which operation shows, by the same key, what a cover goes by: this one, or the first that does. */
+/** The operation that shows, by the same key, the fields that a cover needs: this one, or the first that does. */
 function tellerOf(
   run: Run,
   { isShownBy }: Cover,

@@ -1,4 +1,4 @@
-// Which thing a request is about: by its path, or by its body where that alone names the thing.
+// Finds the thing that a request acts on: by its path, or by its body if only that names the thing.
 import type { JsonObject } from "@call-media/contract-diff";
 import { type Ask, fillPath, placeFields } from "../ask.ts";
 import type { Creations } from "../creations.ts";
@@ -7,7 +7,7 @@ import { isAt, isKey, toItems } from "../items.ts";
 import { at } from "../values/places.ts";
 
 export function createAbout({ isNamedInBody, keyNamesOf, targetOf }: Creations) {
-  /** Path parameters of what a request is about, with the key in its body where that alone names it. */
+  /** Path parameters of the thing that a request acts on, with the key from the body if only that has it. */
   function toPath(operation: Operation, ask: Ask): JsonObject {
     const item = targetOf(operation);
     if (item === undefined || !isNamedInBody(operation)) return ask.path ?? {};
@@ -20,7 +20,7 @@ export function createAbout({ isNamedInBody, keyNamesOf, targetOf }: Creations) 
 
   return {
     toPath,
-    /** Whether an operation is about its thing itself, and no action below it. */
+    /** True if an operation acts on its thing itself, and is not an action below it. */
     isChange: (operation: Operation): boolean =>
       isNamedInBody(operation) || isAt(operation.path, targetOf(operation)?.template ?? ""),
     /** The things in the address of a request, the outermost first. */

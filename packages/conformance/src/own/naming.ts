@@ -1,4 +1,4 @@
-// What else a request names beside its thing: no write may be about a thing of others that stands in a body or a query.
+// Finds other things that a request names: no write may act on a thing of others that its body or query names.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Ask, fillPath, placeFields } from "../ask.ts";
 import type { Creations, Place } from "../creations.ts";
@@ -21,7 +21,7 @@ export function createNaming({ creations, others, sources, places }: NamingSetti
   const { itemsOf, keyNamesOf, targetOf } = creations;
   const { isChange, toPath } = createAbout(creations);
 
-  /** The key in a body that is not about the thing of the path: one of others, or one that differs from the path's. */
+  /** A key in the body of a thing other than the path's: one of others, or one that differs from the path's. */
   function findOther(operation: Operation, ask: Ask): string | undefined {
     const { body } = placeFields(ask);
     const path = toPath(operation, ask);
@@ -44,7 +44,7 @@ export function createNaming({ creations, others, sources, places }: NamingSetti
     const { body, query } = placeFields(ask);
     const [, ...above] = operation.path.split("/").slice(0, -1);
     const words = itemsOf(operation).length > 0 ? [] : above.map(toWord);
-    // A change of a thing may refer to others.
+    // The body of a change may refer to other things.
     const mine = new Set([...places.values()].map(({ key }) => toText(key)));
     const found = listNamed([
       query,
@@ -59,12 +59,12 @@ export function createNaming({ creations, others, sources, places }: NamingSetti
     return found?.join(" ");
   }
 
-  /** The name and the key of another thing that a request names. */
+  /** The name and key of another thing that a request names. */
   return (operation: Operation, ask: Ask): string | undefined =>
     findOther(operation, ask) ?? findNamed(operation, ask);
 }
 
-/** A body, the object that it wraps, and each of several. */
+/** A body, its inner objects, and each element of an array. */
 const listObjects = (body: unknown): readonly JsonObject[] =>
   [body]
     .flat()
@@ -74,7 +74,7 @@ const listObjects = (body: unknown): readonly JsonObject[] =>
       return [one, ...(inner.length === 1 ? inner.flat().filter(isObject) : [])];
     });
 
-/** The values inside of a value, each with the name above it. */
+/** All inner values, each with the name of its field. */
 const listNamed = (value: unknown, name = ""): readonly (readonly [string, unknown])[] =>
   Array.isArray(value)
     ? value.flatMap((one: unknown) => listNamed(one, name))

@@ -1,4 +1,4 @@
-// Things that existed before a run, as its answers have shown them: by collection and key.
+// Things that existed before a run, by collection and key, as responses showed them.
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Creations, CreationsSetting } from "../creations.ts";
@@ -19,12 +19,12 @@ export function createOthers(
   };
 
   return {
-    /** `word`: of the collection, as `toWord` gives it. */
+    /** `word`: of the collection, from `toWord`. */
     has: (word: string, key: unknown): boolean => seen.has(`${word} ${toText(key)}`),
-    /** Whether anything anywhere has the key. */
+    /** True if any thing in any collection has the key. */
     hasAnywhere: (key: unknown): boolean =>
       [...seen].some((one) => one.endsWith(` ${toText(key)}`)),
-    /** A thing below one of the run's own is the run's, too. */
+    /** A thing below one of the run's own also belongs to the run. */
     wasThere: (operation: Operation, key: unknown): boolean => {
       const { path } = operation;
       const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;

@@ -1,9 +1,9 @@
-// How many requests a run may send that is not told.
+// The default maximum of requests of a run.
 import type { ApiDocument } from "../document/document.ts";
 
-/** For each operation, and within these bounds: with relations and writes, some 20 are usual. */
+/** Per operation, within these limits. About 20 are usual with relations and writes. */
 const BUDGET = { each: 45, least: 150, most: 4500 } as const;
-/** To try guesses takes more. */
+/** Trying guesses needs more. */
 const LEAST_TO_MINE = 900;
 
 export const budgetOf = ({ operations }: ApiDocument): number =>

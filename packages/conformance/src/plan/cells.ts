@@ -1,4 +1,4 @@
-// What can be asked: every rule of the relations and of the document at every operation, most revealing for its cost first.
+// The possible checks: every rule of the relations and the document at every operation, the most revealing for its cost first.
 import { SAFE_METHODS } from "../ask.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { Cell, Law } from "../laws/law.ts";
@@ -7,7 +7,7 @@ import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts"
 import type { Relations } from "../relations/relations.ts";
 import { documentRules } from "../rules/all.ts";
 
-/** How many of the drifts that were tried each kind found first; the rest counts as 2. */
+/** The number of tried drifts that each kind found first. Other kinds count as 2. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   success: 17,
   page: 8,
@@ -43,7 +43,7 @@ export function listCells(
         operation,
         clauses: rule.clauses,
         cost: rule.cost(operation, document),
-        // A search by POST that the owner calls safe is asked like any other list.
+        // A search by POST that the owner declared safe is treated like any other list.
         needs: rule.name === "success" && isRead(operation) ? [] : rule.needs(operation),
         isBetween: rule.isBetween,
         judge: (run) => rule.judge(operation, run),
@@ -63,7 +63,7 @@ function toCells<Name extends Kind>(
     .map((clause) => `${rule.kind}.${clause}`)
     .filter((clause) => rule.only?.includes(clause.slice(rule.kind.length + 1)) ?? true);
   const needs = law.needs?.(rule, operation) ?? [];
-  // Whatever a rule is about: what may change something is sent only if that is allowed. Signing in changes nothing.
+  // For any rule, an operation that may change something is sent only if writing is allowed. Signing in changes nothing.
   const isWrite = rule.kind !== "signIn" && !isRead(operation) && !needs.includes("write");
   return [
     {
@@ -79,13 +79,13 @@ function toCells<Name extends Kind>(
   ];
 }
 
-/** What gives values comes first, and what writes last: after a write every list is read anew. */
+/** Sources of values come first and writes last: after a write every list is read again. */
 function phaseOf({ law, needs }: Cell): number {
   if (law === "success") return 0;
   return needs.includes("write") ? 2 : 1;
 }
 
-/** Greedy by weight for each request; an operation that was not yet seen counts twice. */
+/** Greedy by weight per request. An operation that was not yet covered counts double. */
 export function toOrder(cells: readonly Cell[]): Cell[] {
   const left = new Set(cells);
   const seen = new Set<string>();

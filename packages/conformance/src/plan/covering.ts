@@ -1,9 +1,9 @@
-// Covering arrays of strength 2: few rows in which every pair of values of two dimensions stands together.
+// Covering arrays of strength 2: a few rows in which every pair of values of two dimensions occurs together.
 
 export type Dimensions = Readonly<Record<string, readonly string[]>>;
 export type Row<Of extends Dimensions> = { readonly [Name in keyof Of]: Of[Name][number] };
 
-/** `isPossible` tells pairs that cannot be asked: no row has one. */
+/** `isPossible` returns false for combinations that cannot be requested. No row contains one. */
 export function coverPairs<Of extends Dimensions>(
   dimensions: Of,
   isPossible: (row: Row<Of>) => boolean = () => true,
@@ -22,7 +22,7 @@ export function coverPairs<Of extends Dimensions>(
   return chosen;
 }
 
-/** The whole product; dimensions are few and short. */
+/** The complete product: dimensions are few and short. */
 function listRows<Of extends Dimensions>(dimensions: Of): Row<Of>[] {
   const rows = Object.entries(dimensions).reduce<Readonly<Record<string, string>>[]>(
     (made, [name, values]) =>

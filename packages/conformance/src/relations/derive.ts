@@ -1,16 +1,16 @@
-// What the document shows by itself: which operations give lists, what makes a row itself, and where values come from.
+// What the document itself shows: which operations return lists, the keys of their rows, and the sources of values.
 import type { ApiDocument } from "../document/document.ts";
 import type { ListInfo, Relations } from "./relations.ts";
 import { toListInfo } from "./shape.ts";
 import { createSources, type Sources, toWritten } from "./sources.ts";
 
 export interface Derived {
-  /** Answers correct it. */
+  /** Responses correct it. */
   readonly lists: Map<string, ListInfo>;
   readonly sources: Sources;
 }
 
-/** What the owner says comes first; the rest is derived. */
+/** The owner's information has precedence; the rest is derived. */
 export function derive(document: ApiDocument, relations: Relations): Derived {
   const lists = new Map<string, ListInfo>();
   for (const operation of document.operations.values()) {
@@ -23,7 +23,7 @@ export function derive(document: ApiDocument, relations: Relations): Derived {
   return { lists, sources: createSources(document, lists, relations) };
 }
 
-/** Values as relations write them: by the name alone where all operations that take it have the same ones. */
+/** Values in the notation of relations: only the name if all operations that accept it have the same source. */
 export function toValues({ sources }: Derived): Readonly<Record<string, string>> {
   const known = sources
     .list()
@@ -42,7 +42,7 @@ export function toValues({ sources }: Derived): Readonly<Record<string, string>>
   );
 }
 
-/** Path parameters that nothing is known to give values of: what has them cannot be asked until `values` says where. */
+/** Path parameters without any known source. Operations with them cannot be requested until `values` names one. */
 export function listUnsourced({ schemas }: ApiDocument, { sources }: Derived): readonly string[] {
   const all = sources.list();
   const isSourced = ({ operation, name, source }: (typeof all)[number]): boolean => {

@@ -1,17 +1,17 @@
-// The kinds of relations: their fields and clauses. The only source of the JSON Schema and of the types of rules.
+// The kinds of relations, with their fields and clauses. The only source of the JSON Schema and of the types of rules.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
 
-/** What a name in a field must be a name of. */
+/** What the name in a field must refer to. */
 export type Meaning = "operation" | "parameter" | "row" | "answer";
 
 export interface Field<Value, Need extends boolean = boolean> {
   readonly schema: JsonObject;
   readonly isNeeded: Need;
-  /** A single name stands for a list of one. */
+  /** True if a single name stands for a list of one. */
   readonly isList: boolean;
   readonly means?: Meaning;
-  /** Never set: it carries the type. */
+  /** Never set: it only carries the type. */
   readonly value?: Value;
 }
 
@@ -42,7 +42,7 @@ const nameOrNumber = () =>
     { means: "parameter" },
   );
 
-/** A place, or `at` with a flag that more follows; `last`: the field of the last row that the cursor takes. */
+/** A place, or `at` with a flag that more rows follow. `last`: the field of the last row that the cursor accepts. */
 const next = () =>
   field<string | { readonly at?: string; readonly last?: string; readonly more?: string }>({
     oneOf: [
@@ -56,7 +56,7 @@ const next = () =>
     ],
   });
 
-/** By the place of what is restricted: the list of what is allowed, and the flag that allows all. */
+/** By the place of the restricted field: the list of permitted values, and the flag that permits all. */
 const cover = () =>
   field<Readonly<Record<string, string | { readonly in?: string; readonly all?: string }>>>({
     type: "object",
@@ -287,7 +287,7 @@ type Fields<Of> = {
   >;
 };
 
-/** A rule as laws read it: its file is checked, single names are lists of one. */
+/** A rule as laws read it: validated, with single names converted to lists. */
 export type RuleOf<Name extends Kind> = Fields<Kinds[Name]["fields"]> &
   Omit<Fields<typeof COMMON>, "of"> & {
     readonly kind: Name;
@@ -304,7 +304,7 @@ export function fieldsOf(kind: Kind): Readonly<Record<string, Field<unknown>>> {
   return { ...COMMON, ...kinds[kind].fields };
 }
 
-/** Of the relations file, draft 2020-12. */
+/** The JSON Schema of the relations file, draft 2020-12. */
 export function toJsonSchema(): JsonObject {
   const toRule = (kind: Kind): JsonObject => {
     const fields = Object.entries(fieldsOf(kind));
@@ -317,7 +317,7 @@ export function toJsonSchema(): JsonObject {
     };
   };
   const rules = {
-    // Nothing but comments below it.
+    // Null if `rules:` has only comments below it.
     type: ["array", "null"],
     items: {
       type: "object",

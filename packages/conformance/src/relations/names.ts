@@ -1,4 +1,4 @@
-// Whether the names in relations are names of the document: operations, parameters, and fields of rows.
+// Checks that the names in relations exist in the document: operations, parameters, and fields of rows.
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { isJson } from "../document/document.ts";
 import { listOf } from "../document/schemas.ts";
@@ -51,7 +51,7 @@ export function checkNames(
   }
 }
 
-/** What no page can be asked by. */
+/** Fields by which no page can be requested. */
 function* listPageFaults(
   rule: RuleOf<"page">,
 ): Generator<{ readonly key: readonly string[]; readonly fault: string }> {
@@ -71,7 +71,7 @@ function* listPageFaults(
     };
 }
 
-/** `getUser.id` and `/users/{id}.id`; a name alone may have dots, too. */
+/** `getUser.id` and `/users/{id}.id`. A plain name may have dots, too. */
 function findTakerFault(written: string, { operations }: ApiDocument): string | undefined {
   const all = [...operations.values()];
   const isName = all.some(({ parameters }) => parameters.some(({ name }) => name === written));
@@ -127,7 +127,7 @@ function parametersOf({ schemas }: ApiDocument, { parameters, body }: Operation)
   return [...parameters.map(({ name }) => name), ...fields.map((name) => `body/${name}`)];
 }
 
-/** Names of all fields of the successes; none if any of them is open to more. */
+/** Names of all fields of the successes. Empty if any of them permits additional fields. */
 function fieldsBelow({ schemas }: ApiDocument, { responses }: Operation): Set<string> {
   const names = new Set<string>();
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// The name that somebody meant.
+// Suggests the name that was probably meant.
 
 /** ` Did you mean "index"?`, or nothing. */
 export function toSuggestion(word: string, names: readonly string[]): string {
@@ -11,7 +11,7 @@ export function toSuggestion(word: string, names: readonly string[]): string {
     : "";
 }
 
-/** Levenshtein's: how many letters are to be put in, taken out or replaced. */
+/** Levenshtein distance: the number of letters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, letter] of one.split("").entries()) {

@@ -1,4 +1,4 @@
-// Reads relations of any carrier, a file, `x-relations` or an Overlay, into one list of rules; every fault has its line.
+// Reads relations from a file, `x-relations` or an Overlay into one list of rules. Every fault has its line.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { FileFault, type FilePlace, readWrittenFile } from "@call-media/contract-diff/files";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
@@ -9,7 +9,7 @@ import { toSuggestion } from "./nearest.ts";
 import { checkNames } from "./names.ts";
 import type { Relations } from "./relations.ts";
 
-/** What a carrier says, with the line of each of its parts. */
+/** The content of a file or extension, with the line of each part. */
 interface Carried {
   readonly value: JsonObject;
   readonly placeOf: (keys: readonly (string | number)[]) => FilePlace;
@@ -20,7 +20,7 @@ type Say = (keys: readonly (string | number)[], fault: string) => void;
 const validate = new Ajv2020({ allErrors: true, strict: false }).compile(toJsonSchema());
 
 /**
- * The relations of the document itself and of these files, put together.
+ * The combined relations of the document itself and of these files.
  *
  * @throws FileFault with one line for each fault: file, line, what is wrong, and the nearest name.
  */
@@ -70,7 +70,7 @@ function* fromDocument(
   }
 }
 
-/** A rule that stands at an operation says no `of`. */
+/** A rule written at an operation has no `of`. */
 function withOperation(rule: unknown, of: string): unknown {
   if (!isObject(rule)) return rule;
   return Object.fromEntries(
@@ -104,7 +104,7 @@ interface ActionPlace {
   readonly faults: string[];
 }
 
-/** Only what adds `x-relations`, to the root or to an operation; any other action is refused, never skipped. */
+/** Accepts only actions that add `x-relations`, to the root or to an operation. Others are rejected, never skipped. */
 function fromAction(
   action: unknown,
   document: ApiDocument,
@@ -135,7 +135,7 @@ function fromAction(
   return [{ value: { relations: "1", rules }, placeOf: (keys) => inner(keys.slice(1)) }];
 }
 
-/** `$.paths['/events'].get` and `$.paths.*[?@.operationId=='listEvents']` (RFC 9535), as far as operations are concerned. */
+/** `$.paths['/events'].get` and `$.paths.*[?@.operationId=='listEvents']` (RFC 9535), only for operations. */
 function findTarget(target: string, { operations }: ApiDocument): Operation | undefined {
   const all = [...operations.values()];
   const [, id] =
@@ -190,7 +190,7 @@ export const NO_RELATIONS: Relations = {
   consistencyMs: undefined,
 };
 
-/** Of `300ms` or `5s`. */
+/** Parses `300ms` or `5s`. */
 function toMs(written: unknown): number | undefined {
   const [, count, unit] = /^(\d+)(m?s)$/.exec(String(written)) ?? [];
   return count === undefined ? undefined : Number(count) * (unit === "s" ? 1_000 : 1);
@@ -213,7 +213,7 @@ function toLists(written: unknown): Relations["lists"] {
   );
 }
 
-/** Checked by the schema before: this only makes lists of single names. */
+/** The schema has validated the fields: this only converts single names to lists. */
 export function toRule(kind: string, fields: JsonObject, place: FilePlace): Rule {
   const known = isKind(kind) ? fieldsOf(kind) : {};
   const values = Object.entries(fields).map(([key, value]) => [
@@ -223,7 +223,7 @@ export function toRule(kind: string, fields: JsonObject, place: FilePlace): Rule
   return { of: [], ...Object.fromEntries(values), kind, place } as Rule;
 }
 
-/** Wrappers whose inner faults say more. */
+/** Wrapper keywords whose inner faults are more specific. */
 const UNTOLD: ReadonlySet<string> = new Set(["oneOf", "if", "minProperties"]);
 
 function sayError(

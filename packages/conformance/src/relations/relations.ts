@@ -1,36 +1,36 @@
-// What an owner says of an API beside its document: lists, sources of values, and rules.
+// What an owner states about an API in addition to its document: lists, sources of values, and rules.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Rule } from "./kinds.ts";
 
 export interface ListInfo {
-  /** Place of the array in the answer; empty for the answer itself. */
+  /** Place of the array in the response; empty if the response itself is the array. */
   readonly items: string;
-  /** What makes a row itself; `*` for the whole row. */
+  /** The fields that identify a row; `*` for the complete row. */
   readonly key: readonly string[];
-  /** The query that shows all. */
+  /** The query that returns all rows. */
   readonly open: JsonObject;
 }
 
-/** What an owner says of an operation's answer; `none`: it is no list. */
+/** The owner's statement about an operation's response; `none`: it is not a list. */
 export type Told = Partial<ListInfo> | "none";
 
-/** Values that are right by themselves, such as `0` for a root folder. */
+/** Values that are always valid, such as `0` for a root folder. */
 export interface Literals {
   readonly literal: unknown;
 }
 
 export interface Relations {
   readonly lists: Readonly<Record<string, Told>>;
-  /** By parameter, `getUser.id` or `/users/{id}.id`, or its name alone: `listSpecialEvents`, or `listUsers#data/*\/id`. */
+  /** By parameter, as `getUser.id`, `/users/{id}.id` or only its name. The value is `listSpecialEvents` or `listUsers#data/*\/id`. */
   readonly values: Readonly<Record<string, string | Literals>>;
   readonly rules: readonly Rule[];
   /** Operations that change nothing, whatever their method. */
   readonly safe: readonly string[];
-  /** Fields that may differ between two answers of the same thing. */
+  /** Fields that may differ between two responses with the same thing. */
   readonly ignore: readonly string[];
   readonly isOpen: boolean;
-  /** Lists without a row are what the service has: they make no check `unable`. */
+  /** Accept empty lists: they make no check `unable`. */
   readonly isEmptyOk: boolean;
-  /** How long after a write the service may still show what was there before. */
+  /** How long the service may show old data after a write. */
   readonly consistencyMs: number | undefined;
 }

@@ -1,4 +1,4 @@
-// What an operation gives: a list, where its rows stand and what makes a row itself, or a thing. Answers have the last word.
+// The shape of an operation's response: a list, with the place and key of its rows, or a thing. Responses override it.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type ApiDocument, mayBeJson, type Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
@@ -7,12 +7,12 @@ import { ASIDE } from "../values/fields.ts";
 import { at, toBare, toIdentity } from "../values/places.ts";
 import type { ListInfo, Told } from "./relations.ts";
 
-/** Usual names of the array of rows. */
+/** Common names of the array of rows. */
 const USUAL = /^(?:items|data|results?|entries|values?|records|rows|list|content|elements)?$/i;
 
 const MAX_DEPTH = 2;
 
-/** What the owner says comes first; the rest is by the document. */
+/** The owner's information has precedence; the rest is from the document. */
 export function toListInfo(
   document: ApiDocument,
   operation: Operation,
@@ -30,7 +30,7 @@ export function toListInfo(
   };
 }
 
-/** Of several arrays of rows the one that looks most like the list: its rows are what the path below gives, or have a key. */
+/** The array that is most likely the list, if there are several: its rows have a key, or are what the path below it returns. */
 function findItems(document: ApiDocument, operation: Operation, view: View): string | undefined {
   if (view.items !== undefined) return "";
   // An array in a thing is a part of it.
@@ -68,7 +68,7 @@ function* arraysOf(document: ApiDocument, view: View, place: readonly string[]):
   }
 }
 
-/** Rows of one of several schemas may have the fields of any. */
+/** Rows with a choice of schemas may have the fields of any. */
 function unite({ schemas }: ApiDocument, pointer: string, depth = 0): View {
   const view = schemas.view(pointer);
   if (view.choices.length === 0 || depth > MAX_DEPTH) return view;
@@ -79,7 +79,7 @@ function unite({ schemas }: ApiDocument, pointer: string, depth = 0): View {
 
 const SORT = ["type", "kind", "object", "resource_type", "resourceType", "@type"];
 
-/** The field by which rows of several sorts say of which one they are, and what it may say. */
+/** The field that distinguishes several sorts of rows, and its possible values. */
 export function sortsOf(
   document: ApiDocument,
   view: View,
@@ -101,7 +101,7 @@ export function sortsOf(
   return undefined;
 }
 
-/** Whether a row is what another operation gives alone. */
+/** True if a row is the same thing that another operation returns singly. */
 export const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): boolean =>
   [thing, ...envelopeOf(thing).map((pointer) => schemas.view(pointer))].some(
     ({ pointer }) => pointer === row.pointer,

@@ -1,4 +1,4 @@
-// A change is shown and leaves the other fields as they are; a refused one changes nothing.
+// A change is visible and leaves the other fields unchanged; a refused one changes nothing.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../../ask.ts";
@@ -34,7 +34,7 @@ export async function* judgeUpdates(run: Run, life: Life): Verdicts {
       change(run.document.schemas, schema, shown[name]),
     ]);
     if (isDeepStrictEqual(value, shown[name])) continue;
-    // What may be null is emptied once it has a value.
+    // A nullable field is set to null after it has a value.
     const isNullable = run.document.schemas.view(schema).types.includes("null");
     const values = [
       ...(value === undefined ? [] : [value]),
@@ -50,7 +50,7 @@ export async function* judgeUpdates(run: Run, life: Life): Verdicts {
   yield* judgeRefused(run, changing, await run.ask(askFor(run, read, life)));
 }
 
-/** A life with an operation that changes the thing, and one that reads it. */
+/** A life with an operation that changes the thing and one that reads it. */
 interface Changing extends Life {
   readonly update: Operation;
   readonly read: string;
@@ -62,7 +62,7 @@ interface Update {
   readonly current: Answer;
 }
 
-/** @returns what is read after the change, if it was made. */
+/** @returns the thing as read after the change, if it was made. */
 async function* judgeUpdate(
   run: Run,
   life: Changing,
@@ -72,7 +72,7 @@ async function* judgeUpdate(
   const fields = [...bodyFields(run, update)].map(([place]) => place);
   const shown = toShown(fields, current.json);
   const least = makeLeast(run, update);
-  // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789), beside what must be there.
+  // PUT replaces the complete thing, PATCH only the given fields (RFC 9110, 9.3.4; RFC 5789). Both include required fields.
   const whole = Object.fromEntries(
     fields
       .filter((place) => update.method === "PUT" || at(least, place) !== undefined)
@@ -85,7 +85,7 @@ async function* judgeUpdate(
   const changed = await askNew(run, send, fixed);
   if (!changed.isSuccess) {
     const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
-    // Something of others may be in the way.
+    // Things of others may cause a conflict.
     const isObserved = changed.status === 409 || !isAllowed(run, life, name);
     yield judged("update", changed, { witness: "a right change", isObserved, fault });
     return undefined;
@@ -98,20 +98,20 @@ async function* judgeUpdate(
   return after;
 }
 
-/** What a body of an operation has at least. */
+/** The minimal body of an operation. */
 function makeLeast(run: Run, operation: Operation): unknown {
   const schema = mediaOf(operation)?.schema;
   return schema === undefined ? {} : make(run.document.schemas, schema, true);
 }
 
-/** Whether the document tells all values of a field, or the service took an invented one: else it may have rules of its own. */
+/** True if the document lists all values of a field, or the service accepted a made-up one. Otherwise it may have rules of its own. */
 function isAllowed(run: Run, { sent, update }: Changing, name: string): boolean {
   const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
   const isText = typeOf(view) === "string" && view.said["enum"] === undefined;
   return !isText || /probe/.test(toText(sent[name]));
 }
 
-/** Where If-Match is documented, a change that is based on another state is refused (RFC 9110, 13.1.1). */
+/** If If-Match is documented, a change based on another state is refused (RFC 9110, 13.1.1). */
 async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
   const { parameters, responses } = run.operation(ask.operation);
   const isTold =
@@ -124,7 +124,7 @@ async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
   yield judged("validators", stale, { witness: "another ETag", fault });
 }
 
-/** What a PUT leaves out does not stay (RFC 9110, 9.3.4): many services keep it, and few documents say. */
+/** A PUT removes the fields that it leaves out (RFC 9110, 9.3.4). Many services keep them, and few documents say so. */
 async function* judgeReplaced(run: Run, life: Changing, current: Answer): Verdicts {
   const { rule, update, read } = life;
   if (update.method !== "PUT" || mediaOf(update)?.schema === undefined) return;
@@ -171,7 +171,7 @@ interface Changed {
   readonly how: string;
 }
 
-/** What comes in another form of the same is only observed, as after the creation. */
+/** A value in an equivalent form is only observed, as after the creation. */
 function judgeValue(answer: Answer, { name, value, came, how }: Changed): Judgement {
   const isSame = isDeepStrictEqual(came, value);
   const isObserved = !isSame && isSameInOtherForm(value, came);
@@ -194,7 +194,7 @@ async function* judgeChange(
   yield judgeValue(after, { name, value, came: is[name], how: "is" });
   if (Object.hasOwn(answered, name))
     yield judgeValue(changed, { name, value, came: answered[name], how: "the answer shows" });
-  // What the service works out of other fields may follow them.
+  // Fields that the service derives from others may change with them.
   const other = Object.keys(was).find(
     (one) => one !== name && !isVersion(one) && isOther(run, one, [was, is]),
   );
@@ -214,11 +214,11 @@ async function* judgeChange(
   yield judged("validators", conditional, { witness, fault: taken });
 }
 
-/** Whether a field that does not change by itself has another value. */
+/** True if a field that does not change by itself has another value. */
 const isOther = (run: Run, name: string, [was, is]: readonly [JsonObject, JsonObject]): boolean =>
   !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]);
 
-/** A change that is refused leaves everything as it was. */
+/** A refused change leaves everything unchanged. */
 async function* judgeRefused(run: Run, life: Changing, before: Answer): Verdicts {
   const { schemas } = run.document;
   const fields = changeable(run, life.update);

@@ -1,4 +1,4 @@
-// What was deleted is gone: at its key, in the list, and for those who change it.
+// A deleted thing is gone: at its key, in the list, and for changes.
 import type { Ask } from "../../ask.ts";
 import { type Run, toFields } from "../../run.ts";
 import { readBelow } from "../../values/lists.ts";
@@ -17,7 +17,7 @@ import {
 } from "./life.ts";
 import { judgeListed } from "./read.ts";
 
-/** What was deleted cannot be changed; a PUT may create it again. */
+/** A deleted thing cannot be changed. A PUT may create it again. */
 async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
   const { update } = life.rule;
   const body = update === undefined ? undefined : run.found.bodies.get(update);
@@ -51,7 +51,7 @@ export async function* judgeDelete(run: Run, life: Life): Verdicts {
   yield judged("again", again, { witness: DELETED });
   const key = ask.path?.[nameOf(run, rule.delete) ?? ""];
   if (before?.isWhole === true) yield* judgeListed(run, life, { before, key, isThere: false });
-  // Last: a PUT may create it again.
+  // Must be last: a PUT may create the thing again.
   yield* judgeUpdateOfGone(run, life);
 }
 
@@ -70,7 +70,7 @@ async function* judgeGone(run: Run, { gone }: Life["rule"], ask: Ask): Verdicts 
   });
 }
 
-/** Some services go on showing what was deleted, and say that it was. */
+/** Some services continue to show deleted things and mark them as deleted. */
 const isMarked = (json: unknown): boolean =>
   [json, ...Object.values(toFields(json))]
     .map(toFields)

@@ -1,4 +1,4 @@
-// Something created, through its life: where it stands, the requests to it, and the form of a clause about it.
+// The life of a created thing: its location, the requests for it, and the form of its clauses.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../../ask.ts";
 import type { Operation } from "../../document/document.ts";
@@ -12,16 +12,16 @@ import { isVersion } from "../../values/requests.ts";
 import type { Judgement } from "../law.ts";
 
 export interface Life {
-  /** Path parameters of the creation: what is created stands below them. */
+  /** Path parameters of the creation: the thing is located below them. */
   readonly above: JsonObject;
   readonly rule: RuleOf<"lifecycle">;
   readonly operation: Operation;
   readonly key: unknown;
-  /** What was sent, by the places of its fields. */
+  /** The values sent, by the places of their fields. */
   readonly sent: JsonObject;
 }
 
-/** Path parameters without the key, which a PUT that creates has in its path. */
+/** Path parameters without the key. A PUT that creates has the key in its path. */
 export const toAbove = (run: Run, operation: Operation, path: JsonObject = {}): JsonObject =>
   Object.fromEntries(
     Object.entries(path).filter(
@@ -29,7 +29,7 @@ export const toAbove = (run: Run, operation: Operation, path: JsonObject = {}): 
     ),
   );
 
-/** The request of an operation below the key, which a change may have given another form. */
+/** The request of an operation for the thing's current key, which a change may have replaced. */
 export function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
   const name = nameOf(run, id);
   if (name === undefined) return { operation: id, path: above };
@@ -37,14 +37,14 @@ export function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | 
   return { operation: id, path: { ...above, [name]: now } };
 }
 
-/** What an operation calls the key. */
+/** The name of the key in an operation. */
 export function nameOf(run: Run, id: string): string | undefined {
   const operation = run.operation(id);
   const parameter = operation.parameters.findLast((one) => one.in === "path");
   return parameter?.name ?? run.own.targetOf(operation)?.name;
 }
 
-/** A change of the thing with these fields, which names it where it must. */
+/** A change of the thing with these fields. The body names the thing if it must. */
 export function askChange(run: Run, life: Life, fields: JsonObject): Ask {
   const { update = "" } = life.rule;
   const ask = askFor(run, update, life);
@@ -52,7 +52,7 @@ export function askChange(run: Run, life: Life, fields: JsonObject): Ask {
   return { ...ask, body: withKey(run, run.operation(update), keyed) };
 }
 
-/** What may be changed by an operation, and its schemas. */
+/** The fields that an operation may change, with their schemas. */
 export const changeable = (run: Run, update: Operation) =>
   [...bodyFields(run, update)].filter(
     ([place]) =>
@@ -84,7 +84,7 @@ export const judged = (
   fault,
 });
 
-/** A service may show what was written a moment later. */
+/** A service may take a moment to show a write. */
 export function* judgeLag(
   clause: string,
   answer: Answer,

@@ -1,4 +1,4 @@
-// What was created shows what was sent, and is in the list beside all others.
+// A created thing shows what was sent, and is in the list with all others.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../../ask.ts";
@@ -14,7 +14,7 @@ import { askFor, CREATED, DELETED, judged, judgeLag, type Life } from "./life.ts
 
 type Listed = NonNullable<Awaited<ReturnType<typeof readBelow>>>;
 
-/** Of what was sent only what the answer shows is compared. What comes in another form of the same is only observed. */
+/** Compares only those sent fields that the response shows. A value in an equivalent form is only observed. */
 export function* judgeSent(
   run: Run,
   clause: "create" | "read",
@@ -38,7 +38,7 @@ export function* judgeSent(
     yield judged("normal", answer, { witness: CREATED, isObserved: true, fault: toFault(one) });
 }
 
-/** What other rows show, and what was created does not, although it was sent, was lost. */
+/** A field was lost if it was sent and other rows show it, but the created thing does not. */
 function* judgeLost(
   run: Run,
   { sent }: Life,
@@ -57,7 +57,7 @@ function* judgeLost(
   yield judged("read", answer, { witness: CREATED, fault });
 }
 
-/** What some services leave out. */
+/** Values that some services leave out. */
 const isBare = (value: unknown): boolean =>
   !value || (typeof value === "object" && Object.keys(value).length === 0);
 
@@ -86,14 +86,14 @@ export async function* judgeRead(run: Run, life: Life, before: Listed | undefine
   if (after !== undefined) yield* judgeTotal(run, after);
 }
 
-/** The list before something was created or deleted, and whether that is to be there now. */
+/** The list before a creation or deletion, and whether the thing must be in it now. */
 interface Expected {
   readonly before: Listed;
   readonly key: unknown;
   readonly isThere: boolean;
 }
 
-/** What was created is listed, what was deleted is not any more, and all others are. @returns the list, if it was read whole. */
+/** A created thing is listed, a deleted one is not, and all others are. @returns the list, if it was read completely. */
 export async function* judgeListed(
   run: Run,
   { rule: { list = "" }, above }: Life,
@@ -109,7 +109,7 @@ export async function* judgeListed(
   if (answer === undefined || after?.isWhole !== true) return undefined;
   const clause = isThere ? "listed" : "gone";
   yield* judgeLag(clause, answer, settled);
-  // The query that shows all may not show what was created: a range of days, for one.
+  // The query for all rows may still exclude the created thing, for example by a range of days.
   const told = isThere ? "what was created is not listed" : "what was deleted is still listed";
   const fault = after.keys.includes(own) === isThere ? undefined : told;
   yield judged(clause, answer, { witness: isThere ? CREATED : DELETED, fault });
@@ -128,7 +128,7 @@ function* judgeTotal(run: Run, { id, answers, rows }: Listed): Generator<Judgeme
   const [answer] = answers;
   if (total === undefined || answer === undefined) return;
   const counted = totalOf(answer, total);
-  // A total that moves while pages are read counts rows of another moment.
+  // A total that changes while pages are read counts the rows of another moment.
   if (!answers.every((one) => totalOf(one, total) === counted)) return;
   const told = `after the creation ${total} is ${show(counted)}, and there are ${rows.length} rows`;
   const fault = counted === rows.length ? undefined : { at: total, fault: told };
