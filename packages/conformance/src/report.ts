@@ -25,24 +25,24 @@ export interface ApiTarget {
   readonly schemes?: Readonly<Record<string, Credentials>>;
   /** Request bodies by operation, for values that no document has: the secrets of a `signIn`. */
   readonly bodies?: Readonly<Record<string, JsonObject>>;
-  /** Sends the requests; default: the built-in one. */
+  /** Sends the requests; default: the built-in `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface ApiOptions extends SendOptions {
-  /** Sends requests that change something as well; default false. */
+  /** Also sends requests that change something; default false. */
   readonly mayWrite?: boolean;
   /** A broken recommendation is a finding too; default false. */
   readonly isStrict?: boolean;
-  /** Undocumented fields are no finding; default: as the relations say. */
+  /** Accept undocumented fields; default: from the relations. */
   readonly isOpen?: boolean;
   /** Kinds of relations, rules of the document, or operations to leave out. */
   readonly without?: readonly string[];
-  /** Lists may be empty; default: as the relations say. Otherwise an empty list makes the verdict `unable`. */
+  /** Accept empty lists; default: from the relations. Otherwise an empty list makes the verdict `unable`. */
   readonly isEmptyOk?: boolean;
-  /** The part of the possible clauses, 0 to 1, that has to be proved for `kept`; default 0.6. */
+  /** The share of the possible clauses, 0 to 1, that must be proved for `kept`; default 0.6. */
   readonly floor?: number;
-  /** Each distinct fault as soon as it is sure: whoever needs no more may end the check by its `signal`. */
+  /** Called for each distinct fault once it is certain. A caller who needs no more may abort the check by its `signal`. */
   readonly onFinding?: (finding: ApiFinding) => void;
 }
 
@@ -59,7 +59,7 @@ export interface ApiFinding {
   readonly requirement: string;
   /** The same in every run for the same fault; 16 hexadecimal digits. */
   readonly fingerprint: string;
-  /** How often it was seen in this run; `sent` and `came` are of the first time. */
+  /** How often it occurred in this run; `sent` and `came` are from the first time. */
   readonly times: number;
   /** Id of the operation. */
   readonly operation: string;
@@ -67,7 +67,7 @@ export interface ApiFinding {
   readonly alsoAt: readonly { readonly operation: string; readonly fingerprint: string }[];
   /** The clause as a sentence. */
   readonly says: string;
-  /** The section, or the owner's line, that says it. */
+  /** The section, or the owner's line, that states it. */
   readonly source: string;
   /** The fault, in one sentence. */
   readonly fault: string;
@@ -75,11 +75,11 @@ export interface ApiFinding {
   readonly place: FilePlace;
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
-  /** A command that shows it again, with `$FIRST_KEY` and the like for the secrets. */
+  /** A command that reproduces it, with placeholders such as `$FIRST_KEY` for the secrets. */
   readonly curl: string;
 }
 
-/** A clause that held, and what could have refuted it. */
+/** A clause that held, and a value that could have refuted it. */
 export interface Proved {
   readonly requirement: string;
   readonly operation: string;
@@ -92,18 +92,18 @@ export interface Unproved {
   readonly why: string;
 }
 
-/** An observation, which is no finding. */
+/** An observation, which is not a finding. */
 export interface Noted {
   readonly requirement: string;
   readonly operation: string;
   readonly observed: string;
 }
 
-/** An operation of which the run has not seen one success. */
+/** An operation without a successful response in the run. */
 export interface UnseenOperation {
   readonly operation: string;
   readonly why: string;
-  /** Whether the verdict may be `kept` without it: it was left out, or its list may be empty. */
+  /** True if the verdict may be `kept` without it: it was left out, or its list may be empty. */
   readonly isExcused: boolean;
 }
 
@@ -111,19 +111,19 @@ export interface UnseenOperation {
 export interface Left {
   /** The operation that created them. */
   readonly operation: string;
-  /** Their paths, or what their answers show of their identity. */
+  /** Their paths, or the identifying data in their responses. */
   readonly what: readonly string[];
   readonly why: string;
 }
 
-/** Drifts put into the run's own answers, in words. */
+/** Descriptions of the drifts inserted into the run's own responses. */
 export interface SelfTest {
-  /** How many could be put in. */
+  /** How many could be inserted. */
   readonly of: number;
   /** The drifts that the same run would have found. */
   readonly seen: readonly string[];
   readonly missed: readonly string[];
-  /** The drifts for which there was no answer. */
+  /** Drifts that no recorded response could have. */
   readonly impossible: readonly string[];
   /** One drift in each field of a success, such as `listRows rows/*\/id`: lost, renamed, null, or of another type. */
   readonly fields: DriftShare;
@@ -131,21 +131,21 @@ export interface SelfTest {
   readonly parameters: DriftShare;
   readonly operations: {
     readonly of: number;
-    /** Ids of those into whose answers no drift could be put. */
+    /** Ids of the operations into whose responses no drift could be inserted. */
     readonly unreached: readonly string[];
   };
 }
 
-/** Parts of a document, each put wrong once. */
+/** Parts of a document, each made wrong once. */
 export interface DriftShare {
-  /** The same run would have found it. */
+  /** Parts whose drift the same run would have found. */
   readonly seen: readonly string[];
   readonly missed: readonly string[];
-  /** No answer could be changed so: none shows it, or any value may stand there. */
+  /** Parts that could not be made wrong: no response shows them, or they permit any value. */
   readonly unreached: readonly string[];
 }
 
-/** How much of something was seen, and what was not. */
+/** How much of something was covered, and what was not. */
 export interface Share {
   readonly seen: number;
   readonly of: number;
@@ -154,18 +154,18 @@ export interface Share {
 
 /** A list of values in the schema of a field. */
 export interface ListedValues {
-  /** Of the first operation that gives it: `listRows rows/*\/status`. */
+  /** Named after the first operation that returns it: `listRows rows/*\/status`. */
   readonly place: string;
   readonly seen: number;
   readonly of: number;
   readonly missing: readonly unknown[];
 }
 
-/** How much of the document the answers have shown. */
+/** How much of the document the responses have covered. */
 export interface ApiCoverage {
-  /** Fields of successes that had two values: only they can tell a wrong one. */
+  /** Fields of successes that had two values: only these can reveal a wrong one. */
   readonly fields: Share;
-  /** Parameters of queries and paths of which two values had different answers. */
+  /** Query and path parameters with different responses for two values. */
   readonly parameters: Share;
   readonly values: readonly ListedValues[];
   /** Documented pairs of operation and status. */
@@ -176,7 +176,7 @@ export interface ApiReport {
   readonly baseUrl: string;
   /** File of the document. */
   readonly against: string;
-  /** `unable`: not enough could be checked, and nothing wrong was found. */
+  /** `unable`: not enough could be checked, and no fault was found. */
   readonly verdict: "kept" | "drift" | "unable";
   /** Why the verdict is `unable`, or why a check that found drift ended early. */
   readonly reason?: string;
@@ -193,9 +193,9 @@ export interface ApiReport {
   readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
   readonly coverage: ApiCoverage;
-  /** Only of a check with a self-test. */
+  /** Only for a check with a self-test. */
   readonly selfTest?: SelfTest;
-  /** Not counted: the requests that delete the things that the run created. */
+  /** Excludes the requests that delete the things that the run created. */
   readonly requests: number;
   readonly durationMs: number;
 }

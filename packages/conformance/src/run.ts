@@ -1,4 +1,4 @@
-// One run: sends as a caller, remembers answers, and knows lists, keys and values that were found.
+// One run: sends requests as a caller, stores responses, and knows the lists, keys and values found.
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
@@ -31,27 +31,27 @@ export interface Run {
   readonly callers: {
     readonly first: Caller;
     readonly second?: Caller;
-    /** The first one with credentials that were good once. */
+    /** The first caller with credentials that have expired. */
     readonly expired?: Caller;
     /** By the name of a security scheme of the document. */
     readonly schemes: ReadonlyMap<string, Caller>;
   };
   readonly mayWrite: boolean;
-  /** Whether an operation changes nothing: by its method, or as the relations say. */
+  /** True if an operation changes nothing, by its method or by the relations. */
   readonly isRead: (operation: string) => boolean;
-  /** Recommendations are checked too, with requests of their own. */
+  /** Also check recommendations, with additional requests. */
   readonly isStrict: boolean;
-  /** The answer to this request since the last write, or else a new one. */
+  /** The response to this request since the last write, or else a new one. */
   readonly ask: (ask: Ask) => Promise<Answer>;
-  /** Always a new answer. */
+  /** Always sends the request. */
   readonly askAgain: (ask: Ask) => Promise<Answer>;
   readonly ruleOf: <Name extends Kind>(kind: Name, operation: string) => RuleOf<Name> | undefined;
   readonly operation: (id: string) => Operation;
-  /** The known facts of a list; undefined for an operation that answers none. */
+  /** The known facts of a list; undefined if the operation does not return one. */
   readonly listInfo: (operation: string) => ListInfo | undefined;
-  /** Forgets all answers, so that every value is read again. */
+  /** Forgets all responses, so that every value is read again. */
   readonly forget: () => void;
-  /** The number of writes so far: lists of before are old. */
+  /** The number of writes so far; lists from an earlier epoch are outdated. */
   readonly epoch: () => number;
   /** Values that this run created, by their source. */
   readonly made: Map<string, Made>;
@@ -59,22 +59,22 @@ export interface Run {
   readonly found: Found;
   /** The things that this run created, and so may change. */
   readonly own: Own;
-  /** Whether a request may be sent: it only reads, or is about a thing of this run. */
+  /** True if a request may be sent: it only reads, or it acts on a thing of this run. */
   readonly mayAsk: (ask: Ask) => boolean;
-  /** Answers of successful creations, in their order. */
+  /** Responses to successful creations, in order. */
   readonly created: readonly Answer[];
   /** References from created things to those of others: "createTag has thingId t0". */
   readonly references: Set<string>;
-  /** Operations with a success of a right request. */
+  /** Operations with a successful valid request. */
   readonly succeeded: ReadonlySet<string>;
-  /** Lists that had a row in any answer. */
+  /** Lists that had a row in any response. */
   readonly filled: ReadonlySet<string>;
-  /** How often right requests, in which every identifier is known, succeeded and were refused. */
+  /** Counts successes and refusals of valid requests in which every identifier is known. */
   readonly noteRight: (answer: Answer) => void;
   readonly requests: () => number;
-  /** A text that nothing else has. */
+  /** A text that occurs nowhere else. */
   readonly nextName: () => string;
-  /** Reads until what was written shows, as far as the service may lag; how long that took. */
+  /** Reads until a write is visible, for as long as the service may lag. Also returns the time that took. */
   readonly settle: <Value>(
     read: () => Promise<Value>,
     isSettled: (value: Value) => boolean,
@@ -83,7 +83,7 @@ export interface Run {
 
 export interface Settled<Value> {
   readonly value: Value;
-  /** 0 if it showed at once. */
+  /** 0 if it was visible immediately. */
   readonly afterMs: number;
 }
 
@@ -95,15 +95,15 @@ export interface Made {
 
 interface Found {
   readonly lists: Map<string, FoundList>;
-  /** A body of each operation that succeeded. */
+  /** A body of each operation that was successful with it. */
   readonly bodies: Map<string, JsonObject>;
-  /** The answer to that body. */
+  /** The response to that body. */
   readonly successes: Map<string, Answer>;
   /** Values of path parameters with which an operation succeeded. */
   readonly paths: Map<string, readonly JsonObject[]>;
-  /** By parameter: a value that nothing has, where one is known. */
+  /** By parameter: a value that no thing has, if one is known. */
   readonly unknown: Map<string, unknown>;
-  /** By address: the ETag of its last answer. */
+  /** By address: the ETag of its last response. */
   readonly tags: Map<string, string>;
 }
 
@@ -111,10 +111,10 @@ export interface FoundList {
   readonly path: JsonObject;
   readonly query: JsonObject;
   readonly rows: readonly unknown[];
-  /** Whether `rows` is the whole list. */
+  /** True if `rows` is the complete list. */
   readonly isWhole: boolean;
   readonly epoch: number;
-  /** Supplied by a caller that read it in its own way: it is never read again. */
+  /** Provided by a caller who read it in their own way. It is never read again. */
   readonly isGiven?: true;
 }
 
@@ -122,18 +122,18 @@ export interface RunSetting {
   readonly document: ApiDocument;
   readonly relations: Relations;
   readonly sources: Sources;
-  /** The first plain answer of each corrects it. */
+  /** The first plain response of each list corrects it. */
   readonly lists: Map<string, ListInfo>;
   readonly callers: Run["callers"];
   readonly mayWrite: boolean;
   readonly isStrict: boolean;
   readonly own: Own;
-  /** How long after a write a service may still show what was there before. */
+  /** How long a service may show old data after a write. */
   readonly consistencyMs: number;
   readonly wire: Wire<Ask, Answer>;
-  /** Adds what the operation cannot do without. */
+  /** Adds what the operation requires. */
   readonly complete: (run: Run, ask: Ask) => Ask;
-  /** Whether a GET shows what was created. */
+  /** True if a GET shows what was created. */
   readonly isShown: (run: Run, place: Place) => Promise<boolean>;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
@@ -181,7 +181,7 @@ export function createRun({
     return complete(run, {
       ...ask,
       ...(Object.keys(path).length > 0 && { path }),
-      // A search without conditions is one for everything.
+      // A search without conditions finds everything.
       ...(isSearch && ask.body === undefined && ask.text === undefined && { body: {} }),
     });
   };
@@ -192,7 +192,7 @@ export function createRun({
     return known;
   };
 
-  // The kind of what is found is the one that was asked for.
+  // The type of the rule found follows from its kind.
   const ruleOf = <Name extends Kind>(kind: Name, id: string) =>
     relations.rules.find((rule) => rule.kind === kind && rule.of.includes(id)) as
       | RuleOf<Name>
@@ -231,7 +231,7 @@ export function createRun({
     return answer;
   };
 
-  /** What a change may be based on; a write that tells no new one makes the old one void. */
+  /** Records the ETag for conditional changes. A write without a new ETag invalidates the old one. */
   const noteTag = ({ operation: { path }, ask, headers, isSuccess, method }: Answer): void => {
     const address = fillPath(path, ask.path);
     const tag = headers.get("ETag");
@@ -240,7 +240,7 @@ export function createRun({
   };
 
   let names = 0;
-  /** A service that does not show what was written keeps doing so: it is not waited for again and again. */
+  /** A service that did not show one write will not show others: `settle` then no longer waits for it. */
   let hasMissed = false;
   const settle: Run["settle"] = async (read, isSettled) => {
     const startedMs = performance.now();
@@ -248,7 +248,7 @@ export function createRun({
     for (let afterMs = 0; ;) {
       if (isSettled(value)) return { value, afterMs };
       if (hasMissed || afterMs >= consistencyMs) break;
-      // Each look may cost many pages.
+      // Each attempt may cost many pages.
       await wait(Math.min(Math.max(afterMs * 3, FIRST_WAIT_MS), consistencyMs - afterMs));
       afterMs = performance.now() - startedMs;
       forget();
@@ -264,7 +264,7 @@ export function createRun({
   };
 
   const confirmed = new Set<string>();
-  /** Without a filter or a projection, whose rows may lack what rows have. */
+  /** True for a request without a filter or projection, whose rows may be incomplete. */
   const isPlain = ({ operation: id, query = {} }: Ask): boolean => {
     const { index, size } = ruleOf("page", id) ?? {};
     const usual = new Set([index, size, ...Object.keys(lists.get(id)?.open ?? {})]);
@@ -328,5 +328,5 @@ export function createRun({
   return run;
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; empty for any other value. */
 export const toFields = (value: unknown): JsonObject => (isObject(value) ? value : {});

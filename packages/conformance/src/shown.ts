@@ -1,4 +1,4 @@
-// Whether a GET shows what a creation sent: its answer may as well be about a job, whose number is the key of a thing of others.
+// Tests whether a GET shows what a creation sent: its response may also describe a job, whose number is the key of a thing of others.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "./ask.ts";
@@ -11,11 +11,11 @@ import { readBelow } from "./values/lists.ts";
 import { isSameInOtherForm } from "./values/normal.ts";
 import { at } from "./values/places.ts";
 
-/** Asks at the key, or in the list where no operation gives one thing. What nothing reads is there if the status says so. */
+/** Reads the thing at its key, or in the list if no operation returns single things. Without a reader, the status decides. */
 export async function isShown(run: Run, { template, path, key, answer }: Place): Promise<boolean> {
   const reader = run.own.readerAt(template);
   if (reader !== undefined) {
-    // Whoever created it may not be let in to read it: credentials that should not have been good, for one.
+    // The caller who created it may not have the right to read it, for example with credentials that should have been rejected.
     for (const caller of new Set([answer.ask.caller, undefined])) {
       const named = toNamesOf(reader.path, template, path);
       const ask = { operation: reader.id, path: named, ...(caller !== undefined && { caller }) };
@@ -38,7 +38,7 @@ export async function isShown(run: Run, { template, path, key, answer }: Place):
   return row !== undefined && isSent(run, answer, row);
 }
 
-/** A name that the run made up is enough. Any row may have a choice or a small number: then the creation has to show them, too. */
+/** A name that the run made up suffices. Any row may have an enum value or a small number: for these, the creation must show them too. */
 function isSent(run: Run, { operation, ask, status, json: made }: Answer, json: unknown): boolean {
   if (run.own.isMarked(json)) return true;
   const { body } = ask;

@@ -107,7 +107,7 @@ export const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): b
     ({ pointer }) => pointer === row.pointer,
   );
 
-/** `{ team: { ... } }` and `{ data: { ... } }`: one member beside nothing but links. */
+/** `{ team: { ... } }` and `{ data: { ... } }`: one member and otherwise only links. */
 function envelopeOf({ properties }: View): readonly string[] {
   const inner = [...properties].filter(([name]) => !ASIDE.test(name));
   return inner.length === 1 ? inner.map(([, pointer]) => pointer) : [];
@@ -130,10 +130,10 @@ function keyOf(document: ApiDocument, operation: Operation, row: View): string |
   return inner && `${ABOUT}/${inner}`;
 }
 
-/** Where things have what is said about them, their name too. */
+/** A wrapper for the descriptive fields of a thing, including its name. */
 const ABOUT = "metadata";
 
-/** /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number` and not by its `id`. */
+/** /trains/{trainId} uses `trainId` or the `id` of a train. /issues/{issue_number} uses the `number` and not the `id`. */
 export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
   const isEnd = (name: string) =>
     /^\w\w+$/.test(name) && new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter);
@@ -146,7 +146,7 @@ export function findKeyName(names: readonly string[], parameter = ""): string | 
 
 const USUAL_KEYS = ["id", "Id", "ID", "uuid", "gid", "sid", "key", "code", "number", "slug"];
 
-/** `state=all`, where a parameter offers that and does not assume it. */
+/** `state=all`, if a parameter offers that and it is not the default. */
 function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {
   return Object.fromEntries(
     parameters.flatMap(({ name, in: where, schema }) => {
@@ -157,7 +157,7 @@ function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject
   );
 }
 
-/** The schema of the first success that is JSON. */
+/** The schema of the first JSON success. */
 export function successView(document: ApiDocument, { responses }: Operation): View | undefined {
   const success = responses.find(({ status }) => status.startsWith("2"));
   const schema = success?.media.find(({ type }) => mayBeJson(type))?.schema;
@@ -189,7 +189,7 @@ export function itemOperation(
   return undefined;
 }
 
-/** A list as its first plain answer shows it: rows that stand elsewhere, and a key that two of them share, are no such things. */
+/** Corrects a list by its first plain response: the place if the rows are elsewhere, and a key that two rows share. */
 export function confirmList(
   json: unknown,
   known: ListInfo | undefined,
@@ -208,7 +208,7 @@ export function confirmList(
   };
 }
 
-/** Of an answer of which the document says nothing, or something else. */
+/** The array in a response that the document does not describe, or describes differently. */
 function findArray(json: unknown): string | undefined {
   if (Array.isArray(json)) return json.some(isObject) ? "" : undefined;
   const names = Object.entries(isObject(json) ? json : {}).filter(
@@ -217,7 +217,7 @@ function findArray(json: unknown): string | undefined {
   return names.length === 1 ? names[0]?.[0] : undefined;
 }
 
-/** Whether two rows that differ have one key, or a row has none. */
+/** True if two different rows have the same key, or if a row has none. */
 function isShared(rows: readonly unknown[], key: readonly string[]): boolean {
   if (key.includes("*")) return false;
   const byKey = Map.groupBy(rows, (row) => toIdentity(key.map((place) => at(row, place) ?? null)));

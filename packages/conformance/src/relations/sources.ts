@@ -1,4 +1,4 @@
-// Where values of parameters and of fields in bodies come from, for each operation by itself: one name may mean many things.
+// Sources of values for parameters and body fields, per operation: one name may have many meanings.
 import { isObject } from "@call-media/contract-diff";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
@@ -8,13 +8,13 @@ import { findKeyName, isSameThing, rowView, sortsOf, successView } from "./shape
 
 export interface Source {
   readonly operation: string;
-  /** As it is written after the `#`: a place in the answer. */
+  /** The part after the `#`: a place in the response. */
   readonly written?: string;
-  /** A field of the rows that has the name of the parameter. */
+  /** The field of the rows with the name of the parameter. */
   readonly field?: string;
-  /** Rows of several sorts: only those that say at this place that they are of this one. */
+  /** For rows of several sorts: only rows with this value at this place are of this sort. */
   readonly sort?: { readonly place: string; readonly is: string };
-  /** By a word in a name alone: nobody knows whether its values are such. */
+  /** Set if only a word in a name suggests the source, so that its values may be wrong. */
   readonly isGuess?: true;
 }
 
@@ -28,13 +28,13 @@ export interface Sources {
   readonly of: (operation: Operation, name: string) => Source | undefined;
   /** By the word for a thing: "author" is one of /authors. */
   readonly named: (word: string) => Source | undefined;
-  /** Values that the relations give themselves. */
+  /** Literal values from the relations. */
   readonly literalsOf: (operation: Operation, name: string) => readonly unknown[];
-  /** Of all parameters in paths, and of those in queries that have one. */
+  /** Lists all path parameters, and the query parameters that have a source. */
   readonly list: () => readonly Sourced[];
 }
 
-/** Names that say nothing of what they are the key of. */
+/** Names that do not show what they are the key of. */
 const GENERIC = /^(?:id|key|uuid|gid|sid|name|number|slug|code|ref)$/i;
 const KEY_END = /[_-]?(?:id|uuid|gid|sid|key|number|slug|code)$/i;
 
@@ -63,7 +63,7 @@ export function createSources(
     return { operation: list.id, ...(isField && { field: name }) };
   };
 
-  /** `ticketId` of /tickets/{ticketId} is what a POST gives under that name, or POST /tickets as its key. */
+  /** `ticketId` of /tickets/{ticketId} is the field of that name in the response of a POST, or the key from POST /tickets. */
   const fromCreation = (collection: string | undefined, name: string): Source | undefined => {
     const givenBy = (one: Operation) =>
       one.method === "POST" ? (successView(document, one)?.properties ?? new Map()) : new Map();
@@ -75,7 +75,7 @@ export function createSources(
     return creation && { operation: creation.id };
   };
 
-  /** A link of a success, `parameters: { bookingId: $response.body#/id }`, says where a value of its target comes from. */
+  /** A link of a success, `parameters: { bookingId: $response.body#/id }`, names the source of a value of its target. */
   const fromLink = ({ id: target, pointer }: Operation, name: string): Source | undefined => {
     for (const { id, responses } of operations)
       for (const { status, links } of responses)
@@ -121,19 +121,19 @@ export function createSources(
     return guess(operation, name);
   };
 
-  /** Guesses: the list of the same things, one that the name has a word of, and one whose rows have a field of that name. */
+  /** Guesses: the list of the same things, a list with a word of the name, and a list whose rows have a field of that name. */
   const guess = (operation: Operation, name: string): Source | undefined => {
     const list =
       findAlike(operation, name) ?? findByWord(operation, name) ?? findBySchema(operation, name);
     const mixed = list === undefined ? findMixed(operation, name) : undefined;
     if (mixed !== undefined) return mixed;
-    // A field of a body that rows have too is what was sent, and no key of another thing.
+    // A body field that rows also have is a plain value of the thing, not the key of another thing.
     const isKey = takes(operation, name);
     const source = list ? fromList(list, name) : isKey ? fromField(name) : undefined;
     return source && { ...source, isGuess: true };
   };
 
-  /** /pet/findByStatus gives the things of /pet/{petId}: its rows have their schema. */
+  /** /pet/findByStatus returns the things of /pet/{petId}: its rows have their schema. */
   const findAlike = (operation: Operation, name: string): Operation | undefined => {
     const item = toItems(operation.path).find((one) => one.name === name);
     const reader = operations.find(
@@ -147,11 +147,11 @@ export function createSources(
     });
   };
 
-  /** `user_id` and `user` in a body, and /v2/users/{id}: a list of users has such keys, if it is one of the same users. */
+  /** `user_id` and `user` in a body, and /v2/users/{id}: a list of users has such keys, if it has the same users. */
   const findByWord = (operation: Operation, name: string): Operation | undefined =>
     wordsOf(operation, name).flatMap(listsNamed)[0];
 
-  /** Words for what a name is the key of. */
+  /** Words for the thing that a name is the key of. */
   const wordsOf = (operation: Operation, name: string): readonly string[] => {
     const item = toItems(operation.path).find((one) => one.name === name);
     const isField = !operation.parameters.some((one) => one.name === name);
@@ -178,7 +178,7 @@ export function createSources(
     return undefined;
   };
 
-  /** /files/{fileId} takes the keys of those rows of /folders/{id}/items whose `type` is `file`. */
+  /** /files/{fileId} accepts the keys of those rows of /folders/{id}/items whose `type` is `file`. */
   const findMixed = (operation: Operation, name: string): Source | undefined => {
     const words = new Set(wordsOf(operation, name).map(toWord));
     for (const list of listsOf(() => true)) {
@@ -194,7 +194,7 @@ export function createSources(
   const listsNamed = (word: string): readonly Operation[] =>
     listsOf((one) => toWord(one) === toWord(word) && !one.endsWith("}"));
 
-  /** /profiles/{username} takes the `author/username` of articles. */
+  /** /profiles/{username} accepts the `author/username` of articles. */
   const fromField = (name: string): Source | undefined => {
     if (GENERIC.test(name)) return undefined;
     for (const [id, { items }] of lists) {
@@ -240,6 +240,6 @@ export function createSources(
 const takes = ({ parameters }: Operation, name: string): boolean =>
   parameters.some((one) => one.in === "path" && one.name === name);
 
-/** As relations name it, and what was created is remembered by. */
+/** The notation of relations, which is also the key for created values. */
 export const toWritten = ({ operation, written, field }: Source): string =>
   written === undefined && field === undefined ? operation : `${operation}#${written ?? field}`;

@@ -1,4 +1,4 @@
-// The rules that hold for every document, without any relation.
+// The rules that hold for every document, without relations.
 import { auth } from "./auth.ts";
 import { http } from "./http.ts";
 import { input } from "./input.ts";

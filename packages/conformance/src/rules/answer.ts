@@ -1,4 +1,4 @@
-// What every answer owes, whatever was asked: status, media type, headers and body as documented, and what RFCs ask of each.
+// What every response must satisfy: status, media type, headers and body as documented and as the RFCs require.
 import type { Answer } from "../ask.ts";
 import {
   type ApiDocument,
@@ -12,7 +12,7 @@ import { findNameTwice } from "../json/names-twice.ts";
 import { toBodyFault } from "../json/fault-words.ts";
 import type { Judgement } from "../laws/law.ts";
 
-/** Statuses that HTTP itself may give to any request; where they are not documented they are only observed. */
+/** Statuses that HTTP permits for any request. They are only observed if they are not documented. */
 const ORDINARY: ReadonlySet<number> = new Set([
   304, 400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 421, 422, 429,
   431, 501, 503,
@@ -20,9 +20,9 @@ const ORDINARY: ReadonlySet<number> = new Set([
 
 export interface AnswerRules {
   readonly document: ApiDocument;
-  /** The world of the document is open: fields that it does not tell of are no finding. */
+  /** True if undocumented fields are permitted. */
   readonly isOpen: boolean;
-  /** Credentials of the run, each as it is sent. */
+  /** Credentials of the run, each in the form in which it is sent. */
   readonly credentials: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judg
   yield* judgeBody(answer, documented, rules);
 }
 
-/** Cookies are renewed by sending them back. */
+/** Excludes Set-Cookie: a service renews a cookie by sending it back. */
 function findCredential(
   { headers, text }: Answer,
   credentials: readonly string[],
@@ -74,8 +74,8 @@ export const findResponse = (
 type Told = (clause: string, fault?: string) => Judgement;
 
 /**
- * Whether the document says that 401 has a challenge. Many services have none, and their documents promise none: of them RFC 9110 is
- * only recommended.
+ * True if the document promises a challenge with 401. Many services send none and do not promise one: for these, RFC 9110 is only a
+ * recommendation.
  */
 export const promisesChallenge = ({ responses }: Operation): boolean =>
   findResponse(responses, 401)?.headers.some(({ name }) => /^www-authenticate$/i.test(name)) ===
@@ -236,7 +236,7 @@ function* judgeBody(
       yield { clause: "answer.schema", answer, witness, fault: toBodyFault(first) };
 }
 
-/** A problem may have them, whatever its schema tells (RFC 9457, 3.1). */
+/** Members that a problem may have, whatever its schema says (RFC 9457, 3.1). */
 const PROBLEM_MEMBERS: ReadonlySet<unknown> = new Set([
   "type",
   "title",
@@ -250,7 +250,7 @@ const isProblemMember = (type: string, { instancePath, params }: SchemaFault): b
   instancePath === "" &&
   PROBLEM_MEMBERS.has(params["unevaluatedProperty"]);
 
-/** `image/*` has any image in it. */
+/** `image/*` includes every type of image. */
 export function isWithin(type: string, range: string): boolean {
   const [main = "", sub = ""] = range.split("/");
   return range === type || range === "*/*" || (sub === "*" && type.startsWith(`${main}/`));

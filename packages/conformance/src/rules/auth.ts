@@ -1,4 +1,4 @@
-// Nothing is given or changed without valid credentials: none, unknown ones, another scheme, and near misses of the right ones.
+// A service returns and changes nothing without valid credentials: none, unknown ones, another scheme, and near misses.
 import type { Ask, Caller } from "../ask.ts";
 import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
@@ -24,7 +24,7 @@ export const auth: DocumentRule = {
     }
     const isReading =
       SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
-    // A write that succeeds by mistake changes something: only with --write, and then on what the run created.
+    // A write that succeeds by mistake changes something: only with --write, and only on a thing that the run created.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
     const ways = isReading || run.mayWrite ? toWays(run, { operation, isReading, index }) : [];
     if (ways.length === 0) {
@@ -32,7 +32,7 @@ export const auth: DocumentRule = {
       return;
     }
     for (const { how, caller, method, level = "must" } of ways) {
-      // What is deleted by mistake is gone: the next one is tried on another thing.
+      // A thing deleted by mistake is gone, so the next attempt needs another one.
       const ask = await findAsk(run, operation.id);
       if (typeof ask === "string") {
         yield unchecked("auth.refused", ask);
@@ -43,9 +43,9 @@ export const auth: DocumentRule = {
       const came = `${answer.method} with ${how} is answered ${answer.status}`;
       const told = { clause: "auth.refused", answer, witness: how };
       yield { ...told, level, fault: isLetIn ? came : undefined };
-      // One hole is one finding: whoever lets nobody in lets everybody in.
+      // One hole is one finding: a service that accepts an anonymous caller accepts every caller.
       if (isLetIn && level === "must") return;
-      // RFC 9110, 15.5.2. A method that the path does not have, or a parameter, may be refused before.
+      // RFC 9110, 15.5.2. The service may reject an unsupported method or parameter first.
       const isOdd = method !== undefined || level === "should";
       const isUnlike = !isLetIn && !isOdd && answer.status !== 401;
       yield { ...told, level: "should", fault: isUnlike ? `${came}, not 401` : undefined };
@@ -57,14 +57,14 @@ export const auth: DocumentRule = {
   },
 };
 
-/** A right request if there is one; else, of what only reads, one whose path leads nowhere: credentials come first. */
+/** A valid request if there is one. Otherwise, for reading operations, a path that does not exist: credentials are checked first. */
 async function findAsk(run: Run, id: string): Promise<Ask | string> {
   const right = await findRight(run, id);
   if (typeof right !== "string") return right.ask;
   return run.mayAsk({ operation: id }) ? { operation: id } : right;
 }
 
-/** In what way credentials are wrong, as findings say it. */
+/** Descriptions of wrong credentials for findings. */
 export const WAYS = {
   none: "no credentials",
   unknown: "unknown credentials",
@@ -90,7 +90,7 @@ interface Tried {
   readonly index: number;
 }
 
-/** How far credentials miss differs from operation to operation; a strict check tries what is no near miss at each. */
+/** Each operation gets another near miss. A strict check also tries credentials that are not near misses at each operation. */
 function toWays(run: Run, { operation, isReading, index }: Tried): Way[] {
   const { first, expired } = run.callers;
   const none: Way = { how: WAYS.none, caller: { name: "nobody", headers: {}, query: {} } };
@@ -140,7 +140,7 @@ function toOtherHeaders(first: Caller): Way[] {
   return [ofHeader(WAYS.scheme, `${other} ${secret}`), ofHeader(WAYS.bare, `${scheme} `)];
 }
 
-/** What stands in an address stands in logs (RFC 6750, 5.3): tried once, and never with a key. */
+/** Logs contain URLs (RFC 6750, 5.3), so a token in the query is tried once, and never a key. */
 function toInQuery(run: Run, { id }: Operation): Way[] {
   const { first, schemes } = run.callers;
   const [scheme = "", secret = ""] = schemeOf(first);
@@ -153,7 +153,7 @@ function toInQuery(run: Run, { id }: Operation): Way[] {
   return [{ how: WAYS.query, caller, level: "should" }];
 }
 
-/** Of Basic the password alone is changed (RFC 7617, 2). */
+/** For Basic, only the password is changed (RFC 7617, 2). */
 function toChanged(value: string, change: (secret: string) => string): string {
   const [, scheme, secret] = /^(\S+) (.+)$/.exec(value) ?? [];
   if (scheme === undefined || secret === undefined) return change(value);
@@ -185,7 +185,7 @@ async function* judgeSchemeCase(run: Run, ask: Ask): Verdicts {
   };
 }
 
-/** Credentials of a scheme are good where the document says so, and nowhere else. */
+/** Credentials of a scheme are valid only where the document says so. */
 async function* judgeSchemes(
   run: Run,
   { security, id }: Operation,
@@ -193,7 +193,7 @@ async function* judgeSchemes(
 ): Verdicts {
   for (const [name, caller] of run.callers.schemes) {
     const isGood = security.some((names) => names.length === 1 && names[0] === name);
-    // A write that is allowed would change something once more.
+    // A permitted write would change something once more.
     if (isGood && !isReading) continue;
     const answer = await run.ask({ ...ask, operation: id, caller });
     const isRefused = answer.status === 401 || answer.status === 403;

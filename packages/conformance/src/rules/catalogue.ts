@@ -1,4 +1,4 @@
-// What each clause of the document's own rules says, and the section that says it.
+// The sentence of each clause of the document's own rules, with its source.
 
 interface Clause {
   readonly says: string;

@@ -1,4 +1,4 @@
-// What HTTP asks of every operation that reads: HEAD, methods, percent-encoding, validators, ranges, compression.
+// HTTP's requirements for every reading operation: HEAD, methods, percent-encoding, validators, ranges, compression.
 import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import { UNKNOWN_METHOD } from "../own.ts";
@@ -126,13 +126,13 @@ async function* judgeMethods(run: Run, { ask, get }: Asked): Verdicts {
     };
 }
 
-/** As of a challenge: what the document does not say of 405 is only recommended. */
+/** Like the challenge: if the document does not promise Allow with 405, it is only a recommendation. */
 const promisesAllow = ({ responses }: Operation): boolean =>
   findResponse(responses, 405)?.headers.some(({ name }) => /^allow$/i.test(name)) === true;
 
 /**
- * An unreserved letter may be written as %xx and stays the same: in a parameter. Few routers decode the fixed part of a path as
- * well: there it is only recommended.
+ * An unreserved letter in a parameter may be written as %xx without changing the meaning. Few routers also decode the fixed part of a path:
+ * there it is only a recommendation.
  */
 async function* judgeEncoding(run: Run, { ask, get }: Asked): Verdicts {
   const isOfParameter =
@@ -154,7 +154,7 @@ async function* judgeEncoding(run: Run, { ask, get }: Asked): Verdicts {
   };
 }
 
-/** Of the first value of the query, or else of the last segment of the path. */
+/** Escapes the first letter of the query's first value, or of the last segment of the path. */
 export function escapeLetter(target: string): string {
   const escape = (letter: string) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`;
   const [path = "", query] = target.split(/\?(.*)/s);
@@ -207,7 +207,7 @@ async function* judgeValidators(run: Run, { ask, get }: Asked): Verdicts {
   }
 }
 
-/** Parts are those of the plain bytes: of a compressed answer the client sees no others. */
+/** Requests ranges of the plain bytes: `fetch` hides those of a compressed response. */
 async function* judgeRange(run: Run, { ask, get }: Asked): Verdicts {
   const plain = get.headers.has("Content-Encoding") ? await run.ask(toPlain(ask)) : get;
   if (plain.size < 4 || plain.headers.has("Content-Encoding")) return;
@@ -245,7 +245,7 @@ const toPlain = (ask: Ask): Ask => ({
   headers: { ...ask.headers, "Accept-Encoding": "identity" },
 });
 
-/** The built-in fetch asks for compression and decodes: what is compared is what a client reads. */
+/** Built-in `fetch` requests compression and decodes it: the decoded bytes are compared. */
 async function* judgeCompression(run: Run, { ask, get }: Asked): Verdicts {
   const answer = await run.ask(toPlain(ask));
   const came = get.headers.get("Content-Encoding");

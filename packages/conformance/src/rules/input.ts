@@ -1,4 +1,4 @@
-// What a schema refuses does not succeed, one fault at a time; what it allows is not refused by a server error.
+// Input that a schema rejects must not succeed, tried with one fault at a time. Permitted input must not cause a server error.
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
@@ -34,7 +34,7 @@ export const input: DocumentRule = {
   },
 };
 
-/** Wrong bodies, and in a strict check whether all of them together changed anything. */
+/** Tries wrong bodies. A strict check also tests whether all of them together changed anything. */
 async function* judgeUnchanged(
   run: Run,
   operation: Operation,
@@ -63,7 +63,7 @@ async function* judgeUnchanged(
   };
 }
 
-/** What GET shows at the same path: all rows of a list, or the thing itself. */
+/** What GET returns at the same path: all rows of a list, or the thing itself. */
 async function readState(run: Run, { path }: Operation, base: Ask): Promise<unknown> {
   const reader = [...run.document.operations.values()].find(
     (one) => one.method === "GET" && one.path === path,
@@ -77,7 +77,7 @@ async function readState(run: Run, { path }: Operation, base: Ask): Promise<unkn
   );
 }
 
-/** A document that has no answer for wrong input promises no refusal: many services ignore what they cannot read. */
+/** A document without a response for wrong input does not promise a rejection: many services ignore malformed values. */
 const promisesRefusal = ({ responses }: Operation): boolean =>
   responses.some(({ status }) => /^(?:400|422|4XX|default)$/i.test(status));
 
@@ -93,10 +93,10 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
     const where = placeOf(parameter);
     const { name, schema, required } = parameter;
     if (where === undefined || schema === undefined) continue;
-    // Who reads 12 in 12x changes what is not ours.
+    // A service that reads 12x as 12 would change a thing of others.
     if (where === "path" && !run.own.isReading(operation)) continue;
     const faults = breakValue(schemas, schema, true);
-    // The same identifier stands in many paths: each of them gets one of its faults.
+    // Many paths share the same identifier: each of them gets one of its faults.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
     const chosen =
       where === "path"
@@ -137,13 +137,13 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
   }
 }
 
-/** Elsewhere a value beyond a bound may be taken, and no answer shows that it was. */
+/** Other parameters may accept a value beyond a bound, and the response would not show it. */
 function isOfPages(run: Run, { id }: Operation, name: string): boolean {
   const { index, size } = run.ruleOf("page", id) ?? {};
   return name === index || name === size;
 }
 
-/** A service may bring a number within its bounds, as long as the answer keeps them. */
+/** A service may clamp a number to its bounds, if the response respects them. */
 async function* judgeBound(
   run: Run,
   answer: Answer,
@@ -172,14 +172,14 @@ async function* judgeBound(
   };
 }
 
-/** Each choice of an enum, both booleans, the bounds, and text of many scripts. */
+/** Each member of an enum, both booleans, the bounds, and text in many scripts. */
 async function* judgeRight(run: Run, { name, schema = "" }: Parameter, base: Ask): Verdicts {
   const values = hardValues(run.document.schemas, schema);
   const isText = values.includes(HARD_TEXT);
   for (const value of values.slice(0, isText ? 1 : 3)) {
     const answer = await run.ask({ ...base, query: { ...base.query, [name]: value } });
     const isFree = value === HARD_TEXT || typeof value === "string";
-    // Free text may be refused for what it means: only a server error is a fault, and that is judged on every answer.
+    // Free text may be rejected for its meaning. Only a server error is a fault, which is checked on every response.
     yield {
       clause: "input.right",
       answer,
@@ -214,13 +214,13 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
     answer,
     witness: `a body ${how}`,
     ...lenient(operation),
-    // A field that the service does not use may hold anything.
+    // A field that the service does not use may have any value.
     ...(!isHeeded && { level: "observe" as const }),
     fault: answer.isSuccess
       ? { at: how, fault: `a body ${how} is answered ${answer.status}` }
       : undefined,
   });
-  // A patch may leave out what the same schema has for the whole, and what has a default is there without being sent.
+  // A PATCH may omit fields that the same schema requires for the complete thing. A field with a default need not be sent.
   const isNeeded = (schema: string): boolean =>
     operation.method !== "PATCH" && schemas.view(schema).said["default"] === undefined;
   for (const [name, schema] of fields) {
@@ -250,7 +250,7 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
   yield told(await run.askAgain({ ...base, text: "[]" }), "that is an array");
 }
 
-/** Fields whose value comes back, and so is used. */
+/** Fields whose value the response repeats, so that the service uses them. */
 async function findHeeded(
   run: Run,
   base: Ask & { readonly body: JsonObject },
@@ -263,7 +263,7 @@ async function findHeeded(
   return new Set(places.filter((place) => isDeepStrictEqual(shown[place], at(body, place))));
 }
 
-/** Whether another value of a field comes back as well: the first may have been what the service has for everybody. */
+/** True if another value of the field is also repeated: the first one may have been a constant of the service. */
 async function isUsed(
   run: Run,
   base: Ask & { readonly body: JsonObject },
@@ -276,6 +276,6 @@ async function isUsed(
   return !answer.isSuccess || !Object.hasOwn(shown, name) || isDeepStrictEqual(shown[name], other);
 }
 
-/** A format or choices are checked by other code than the type. */
+/** Formats and enums are validated by other code than the type. */
 const isTold = ({ format, enum: choices }: JsonObject): boolean =>
   format !== undefined || choices !== undefined;

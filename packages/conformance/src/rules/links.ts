@@ -1,4 +1,4 @@
-// Where a link of the document leads, there is something: what it names in the answer is taken by the operation it leads to.
+// A link of the document leads to an existing resource: the target operation accepts the values that the response has for it.
 import { isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
 import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
@@ -44,7 +44,7 @@ async function findSuccess(run: Run, { id, method }: Operation): Promise<Answer 
 
 async function* judgeLink(run: Run, from: Answer, link: JsonObject): Verdicts {
   const target = findTarget(run, link);
-  // What changes something is not done for the sake of a link.
+  // Operations that change something are not called to test a link.
   if (target === undefined || !SAFE_METHODS.has(target.method)) return;
   const right = await findRight(run, target.id);
   const asked: Ask = typeof right === "string" ? { operation: target.id } : right.ask;
@@ -67,7 +67,7 @@ async function* judgeLink(run: Run, from: Answer, link: JsonObject): Verdicts {
     path: { ...asked.path, ...given.path },
     query: { ...asked.query, ...given.query },
   });
-  // What is below something need not be there, and who is not let in is not led astray.
+  // A thing below another one may be missing, and a caller without rights was not misled.
   const isThere = target.path.endsWith("}") || run.listInfo(target.id) !== undefined;
   const isAstray = answer.status === 400 || answer.status === 404;
   yield {
@@ -84,7 +84,7 @@ async function* judgeLink(run: Run, from: Answer, link: JsonObject): Verdicts {
   };
 }
 
-/** Named by its id, or by a reference into this document. */
+/** The target by its operationId, or by a reference into this document. */
 function findTarget({ document: { operations } }: Run, link: JsonObject): Operation | undefined {
   const { operationId, operationRef } = link;
   if (typeof operationId === "string") return operations.get(operationId);
@@ -93,7 +93,7 @@ function findTarget({ document: { operations } }: Run, link: JsonObject): Operat
     : [...operations.values()].find(({ pointer }) => pointer === operationRef);
 }
 
-/** Values by where they go; a name may say it itself, as `path.id` does. */
+/** Values by parameter location. A name may include its location, such as `path.id`. */
 function toGiven(target: Operation, from: Answer, written: JsonObject) {
   const expressions = Object.fromEntries(
     Object.entries(written).map(([name, expression]) => [name, evaluate(expression, from)]),
@@ -109,7 +109,7 @@ function toGiven(target: Operation, from: Answer, written: JsonObject) {
   return { expressions, path: pick("path"), query: pick("query") };
 }
 
-/** A runtime expression of OpenAPI (4.8.20.4), alone or in braces; anything else is a constant. */
+/** A runtime expression of OpenAPI (4.8.20.4), bare or in braces. Anything else is a constant. */
 function evaluate(expression: unknown, from: Answer): unknown {
   if (typeof expression !== "string") return expression;
   if (expression.startsWith("$")) return toValue(expression, from);

@@ -1,4 +1,4 @@
-// How a list is asked must not matter: every pair of method, caller, encoding, filters and page once, against the plain request.
+// The form of a request must not matter: tries every pair of method, caller, encoding, filters and page once, against the plain request.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
@@ -57,7 +57,7 @@ export const matrix: DocumentRule = {
   },
 };
 
-/** Values that one row has, so that together they leave it. */
+/** Values of one row, so that the filters combined still match that row. */
 function toFilters(run: Run, operation: Operation, { rows }: FoundList): JsonObject[] {
   const rules = run.relations.rules.filter(
     (rule) => rule.kind === "filter" && rule.of.includes(operation.id),
@@ -87,7 +87,7 @@ async function* judgeRow(run: Run, given: Case): Verdicts {
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
   if (row.caller === "none") {
-    // Where a plain request is let in, `auth` says so.
+    // `auth` reports a plain request that succeeds without credentials.
     const isPlain = (await run.ask({ operation: answer.operation.id, caller: null })).isSuccess;
     const isLetIn = answer.status < 400 && !isPlain;
     const at = `${row.method} ${row.encoding}`;
@@ -103,7 +103,7 @@ async function* judgeRow(run: Run, given: Case): Verdicts {
   const plain = await run.ask(
     toAsk(run, { ...given, row: { ...row, method: "GET", encoding: "plain" } }),
   );
-  // The plain one itself is judged by its own laws.
+  // The plain response itself is checked by other laws.
   const odd = answer === plain ? undefined : findDifference(run, answer, plain);
   const fault = odd !== undefined && (await isSteady(run, plain)) ? odd : undefined;
   yield {

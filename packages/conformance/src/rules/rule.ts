@@ -1,4 +1,4 @@
-// What a rule of the document is: it holds for every operation it applies to, without any relation.
+// A rule of the document holds for every operation to which it applies, without relations.
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { Need, Verdicts } from "../laws/law.ts";
 import type { Run } from "../run.ts";
@@ -7,7 +7,7 @@ export interface DocumentRule {
   readonly name: string;
   readonly clauses: readonly string[];
   readonly cost: (operation: Operation, document: ApiDocument) => number;
-  /** Where it does not apply there is nothing to check, and nothing is said. */
+  /** If it does not apply, nothing is checked or reported. */
   readonly applies: (operation: Operation, document: ApiDocument) => boolean;
   readonly needs: (operation: Operation) => readonly Need[];
   readonly isBetween: boolean;

@@ -1,4 +1,4 @@
-// The same request written otherwise has the same answer: JSON in another order, parameters in another order, defaults left out.
+// Equivalent requests get the same response: JSON in another order, parameters in another order, defaults left out.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
@@ -45,7 +45,7 @@ async function* judgeNotation(run: Run, plain: Ask & { readonly body: JsonObject
       headers: { ...plain.headers, "Content-Type": mediaType },
     });
   const written = await send(`${type.toUpperCase()}; Charset=UTF-8`);
-  // What is refused for another reason is refused in the usual form, too.
+  // A body rejected for another reason is also rejected in its usual form.
   const usual = written.isSuccess ? written : await run.askAgain(plain);
   const isSame = usual.status === written.status;
   const isOfType = !isSame && (await send(type)).status === usual.status;
@@ -73,7 +73,7 @@ async function* judgeNotation(run: Run, plain: Ask & { readonly body: JsonObject
   };
 }
 
-/** JSON that says that it is something else: browsers send text/plain to other sites without asking them. */
+/** JSON declared as another type: browsers send text/plain to other sites without a preflight request. */
 async function* judgeMediaType(run: Run, plain: Ask & { readonly body: JsonObject }): Verdicts {
   const { body } = run.operation(plain.operation);
   const other = ["text/plain", "application/xml"].find((type) =>
@@ -88,7 +88,7 @@ async function* judgeMediaType(run: Run, plain: Ask & { readonly body: JsonObjec
     clause: "http.media-type",
     answer,
     witness: `a body of ${other}`,
-    // RFC 9110, 15.5.16: whether a service reads it all the same is its own choice.
+    // RFC 9110, 15.5.16: a service may choose to accept it.
     level: "should",
     fault: answer.isSuccess
       ? {
@@ -99,7 +99,7 @@ async function* judgeMediaType(run: Run, plain: Ask & { readonly body: JsonObjec
   };
 }
 
-/** Keys reversed, blanks between, every character outside ASCII escaped. */
+/** Reverses the keys, adds whitespace, and escapes every non-ASCII character. */
 function toOtherwise(body: JsonObject): string {
   const reversed = Object.fromEntries(Object.entries(body).toReversed());
   return JSON.stringify(reversed, undefined, 3).replaceAll(
@@ -108,7 +108,7 @@ function toOtherwise(body: JsonObject): string {
   );
 }
 
-/** Whoever names the default of an order promises that. */
+/** A parameter that names the default of an order promises that order. */
 const SORTING = /sort|order|direction/i;
 
 export const sameQuery: DocumentRule = {

@@ -1,4 +1,4 @@
-// A right request is answered with a success: without one of an operation nothing is known of it.
+// A valid request succeeds: without a success, nothing is known about the operation.
 import { type Answer, SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
@@ -12,7 +12,7 @@ export const success: DocumentRule = {
   name: "success",
   clauses: ["answer.success"],
   cost: () => 1,
-  // What deletes a thing is asked by lifecycle alone, on what the run created.
+  // Only `lifecycle` sends requests that delete a thing, for things that the run created.
   applies: ({ method, path }, { operations }) =>
     method !== "DELETE" || setterOf(operations.values(), path) !== undefined,
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
@@ -60,7 +60,7 @@ export const success: DocumentRule = {
       return;
     }
     const { status } = refused;
-    // What is below something need not be there.
+    // A resource below another one may be missing.
     const isExcused = isNotLetIn(refused) || (status === 404 && !operation.path.endsWith("}"));
     if (isExcused) yield unchecked(clause, `every right request is answered ${status}`);
     else
@@ -73,7 +73,7 @@ export const success: DocumentRule = {
   },
 };
 
-/** `PUT` or `POST /gists/{id}/star` sets what GET finds and DELETE takes away at the same path. */
+/** `PUT` or `POST /gists/{id}/star` sets what GET finds and DELETE removes at the same path. */
 function setterOf(all: Iterable<Operation>, path: string): Operation | undefined {
   const operations = [...all];
   const isCollection = operations.some((one) =>
@@ -84,7 +84,7 @@ function setterOf(all: Iterable<Operation>, path: string): Operation | undefined
     : operations.find((one) => ["PUT", "POST"].includes(one.method) && one.path === path);
 }
 
-/** Of something that is there only once it was set. */
+/** Tests an operation on something that exists only after it was set. */
 async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefined): Verdicts {
   const clause = "answer.success";
   const set = setter === undefined ? NOTHING_OWN : await create(run, setter.id);
@@ -100,8 +100,8 @@ async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefi
   else yield { clause, answer, witness: "something set", fault };
 }
 
-/** Of a resource below another one, not every parent has it. */
+/** Maximum number of parents to try, since not every one has the resource below it. */
 const MAX_ATTEMPTS = 4;
 
-/** Whoever is not let in has no right request. */
+/** A caller without rights cannot send a valid request. */
 const isNotLetIn = ({ status }: Answer): boolean => status === 401 || status === 403;

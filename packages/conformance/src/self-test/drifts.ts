@@ -1,4 +1,4 @@
-// Mechanical drifts: ways in which answers that were recorded may have been wrong.
+// Mechanical drifts: ways in which the recorded responses could have been wrong.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { rowView, successView } from "../relations/shape.ts";
@@ -6,18 +6,18 @@ import type { ListInfo, Relations } from "../relations/relations.ts";
 import { at } from "../values/places.ts";
 import type { Request, Taped } from "./tape.ts";
 
-/** One answer of a replay, and what it may be changed by. */
+/** One response of a replay, with the information for changing it. */
 export interface Scene {
   readonly request: Request;
   readonly url: URL;
-  /** Undefined where the path belongs to no operation; HEAD belongs to GET. */
+  /** Undefined if the path belongs to no operation. HEAD belongs to GET. */
   readonly operation: Operation | undefined;
   readonly taped: Taped;
   /** The JSON body; undefined for any other. */
   readonly json: unknown;
-  /** What the first run was answered to this request with other parts. */
+  /** The first run's response to this request with other parts. */
   readonly like: (other: Partial<Request>) => Taped | undefined;
-  /** The first success of a request without a body of the first caller, in the first run, at a URL that fits. */
+  /** In the first run, the first success of a request by the first caller without a body, at a matching URL. */
   readonly another: (fits: (url: URL) => boolean) => Taped | undefined;
   /** The first success of the operation in the first run. */
   readonly success: Taped | undefined;
@@ -28,7 +28,7 @@ export interface Scene {
   /** Paths that this replay has changed or deleted so far. */
   readonly changed: ReadonlySet<string>;
   readonly deleted: ReadonlySet<string>;
-  /** Paths of what the first run created. */
+  /** Paths of things that the first run created. */
   readonly created: ReadonlySet<string>;
   /** The first success of GET at this path. */
   readonly before: Taped | undefined;
@@ -36,7 +36,7 @@ export interface Scene {
 
 interface MechanicalDrift {
   readonly says: string;
-  /** Undefined where it cannot be put in. */
+  /** Undefined if the drift cannot be inserted. */
   readonly change: (scene: Scene) => Taped | undefined;
 }
 
@@ -61,7 +61,7 @@ const withHeaders = (
   return { ...taped, headers };
 };
 
-/** The same answer with other rows; undefined where it has fewer than `least`. */
+/** The same response with other rows; undefined if it has fewer than `least`. */
 function withRows(
   scene: Scene,
   least: number,
@@ -81,7 +81,7 @@ function put(value: unknown, [key, ...rest]: readonly string[], inner: unknown):
 
 /** One row of a list, or the thing itself. */
 function withOne(scene: Scene, change: (one: JsonObject) => JsonObject): Taped | undefined {
-  if (isItem(scene)) return withJson(scene, change(scene.json as JsonObject)); // says isItem
+  if (isItem(scene)) return withJson(scene, change(scene.json as JsonObject)); // checked by isItem
   return withRows(scene, 1, (rows) =>
     rows.map((row, index) => (index === rows.length >> 1 && isObject(row) ? change(row) : row)),
   );
@@ -94,7 +94,7 @@ function requiredOf({ operation, document, list }: Scene): string | undefined {
   return row === undefined ? undefined : [...row.required][0];
 }
 
-/** The same request with parameters taken away or set. */
+/** The response to the same request with parameters removed or set. */
 function withQuery(scene: Scene, changes: Readonly<Record<string, string | undefined>>) {
   const url = new URL(scene.url);
   for (const [name, value] of Object.entries(changes))
@@ -104,7 +104,7 @@ function withQuery(scene: Scene, changes: Readonly<Record<string, string | undef
   return scene.like({ url: `${url.origin}${url.pathname}${written}` });
 }
 
-/** Parameters that select rows, by the relations. */
+/** Parameters that select rows according to the relations. */
 function selectors({ operation, relations: { rules } }: Scene): readonly string[] {
   return rules
     .filter(({ of }) => operation !== undefined && of.includes(operation.id))

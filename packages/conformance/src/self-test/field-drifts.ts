@@ -1,9 +1,9 @@
-// Drifts of one field, which follow from its schema alone: lost, renamed, doubled, of another type, null.
+// Drifts of one field, derived from its schema: lost, renamed, doubled, of another type, null.
 
-/** A field as its schema has it. */
+/** A field according to its schema. */
 export interface DriftingField {
   readonly name: string;
-  /** Of JSON Schema; empty if any value may stand there. */
+  /** Types of JSON Schema; empty if any value is permitted. */
   readonly types: readonly string[];
   readonly isRequired: boolean;
 }
@@ -12,16 +12,16 @@ type Wrong = null | boolean | number | string | never[];
 
 export interface FieldDrift {
   readonly says: string;
-  /** Of the object that has the field. */
+  /** Changes the object that has the field. */
   readonly change: <Value>(
     object: Readonly<Record<string, Value>>,
   ) => Record<string, Value | Wrong>;
 }
 
-/** Undefined where the field cannot break its schema in this way. */
+/** Undefined if the field cannot break its schema in this way. */
 type Kind = (field: DriftingField) => FieldDrift | undefined;
 
-/** `added` breaks a document only where its objects are closed. */
+/** `added` breaks a document only if its objects are closed. */
 export const fieldDrifts: Readonly<
   Record<"lost" | "renamed" | "added" | "retyped" | "null", Kind>
 > = {

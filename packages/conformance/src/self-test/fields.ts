@@ -1,4 +1,4 @@
-// One drift in each field that the document gives a success: lost, renamed, null, or of another type in one place.
+// One drift in each field that the document defines for a success: lost, renamed, null, or of another type in one place.
 import { isObject } from "@call-media/contract-diff";
 import { type Field, listFields } from "../coverage.ts";
 import type { ApiDocument } from "../document/document.ts";
@@ -22,7 +22,7 @@ interface Drifting {
   readonly drift: FieldDrift;
 }
 
-/** In each replay a third of the fields of one depth is changed, since a change hides what is below it. */
+/** Each replay changes a third of the fields at one depth, since a change hides the fields below it. */
 const TURNS = 3;
 
 export async function driftFields(document: ApiDocument, replay: Replay): Promise<DriftShare> {
@@ -45,7 +45,7 @@ export async function driftFields(document: ApiDocument, replay: Replay): Promis
         if (findings.some((found) => isAbout(found, one))) seen.add(one.name);
     }
   };
-  // What is asked by a key was not asked where that key was changed beside it.
+  // A request that uses a key was not repeated if that key was changed in the same replay.
   for (let left = drifting, before = Infinity; left.length < before;) {
     before = left.length;
     await play(left, left === drifting ? TURNS : 1);
@@ -57,7 +57,7 @@ export async function driftFields(document: ApiDocument, replay: Replay): Promis
   );
 }
 
-/** The answer with these fields of its operation changed; undefined if it has none of them. */
+/** The response with these fields of its operation changed; undefined if it has none of them. */
 function changeFields(
   scene: Scene,
   fields: readonly Drifting[],
@@ -75,7 +75,7 @@ function changeFields(
   return changed === json ? undefined : withJson(scene, changed);
 }
 
-/** Nothing where any value may stand, or none. */
+/** Empty if the field permits any value, or none. */
 function toDrifting(
   { field: { name, view, isRequired }, operation }: Placed,
   index: number,
@@ -88,7 +88,7 @@ function toDrifting(
   return drift === undefined ? [] : [{ name, operation, steps, drift }];
 }
 
-/** Every other finding may be of another field that was changed beside it. */
+/** Other findings may be about another field that was changed in the same replay. */
 function isAbout({ operation, fault }: ApiFinding, { operation: at, steps }: Drifting): boolean {
   const [name = ""] = steps.slice(-1);
   const words: readonly string[] = fault.match(/[\w$-]+/g) ?? [];
@@ -96,7 +96,7 @@ function isAbout({ operation, fault }: ApiFinding, { operation: at, steps }: Dri
   return operation === at && (isWord ? words.includes(name) : fault.includes(name));
 }
 
-/** The value with one object in it changed, that has the field of the last step; undefined if none has it. */
+/** The value with one inner object changed: the first that has the field of the last step. Undefined if none has it. */
 function changeAt(
   value: unknown,
   [step = "", ...rest]: readonly string[],

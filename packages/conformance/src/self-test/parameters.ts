@@ -1,4 +1,4 @@
-// Each query parameter of a GET is ignored once: its answer is the one that the run had to the same request without it.
+// Each query parameter of a GET is ignored once: its response is replaced by the run's response to the request without it.
 import type { ApiDocument } from "../document/document.ts";
 import type { DriftShare } from "../report.ts";
 import type { Scene } from "./drifts.ts";
@@ -17,7 +17,7 @@ export async function driftParameters(
         .map(({ name }, turn) => ({ name: `${id} ${name}`, operation: id, parameter: name, turn })),
     );
   const [reached, seen] = [new Set<string>(), new Set<string>()];
-  // In each replay one parameter of each operation.
+  // Each replay ignores one parameter of each operation.
   for (const round of Map.groupBy(all, ({ turn }) => turn).values()) {
     const byOperation = new Map(round.map((one) => [one.operation, one]));
     const findings = await replay((scene) => {
@@ -35,7 +35,7 @@ export async function driftParameters(
   );
 }
 
-/** Where the run never left it out, all values are answered as the first one was. Undefined if that changes nothing. */
+/** If the run never left the parameter out, all values get the response of the first one. Undefined if that changes nothing. */
 function ignore({ request, url, taped, who, another }: Scene, name: string): Taped | undefined {
   if (request.method !== "GET" || taped.status !== 200 || who !== "first") return undefined;
   if (!url.searchParams.has(name)) return undefined;

@@ -1,9 +1,9 @@
-// How far drifts reach into a document, and which of them a run would have found.
+// How much of a document the drifts reach, and which of them a run would have found.
 import type { ApiFinding, DriftShare } from "../report.ts";
 import type { Scene } from "./drifts.ts";
 import type { Taped } from "./tape.ts";
 
-/** A replay of the run on answers that were changed: its findings that the run itself did not have. */
+/** Replays the run on changed responses. Returns the findings that the run itself did not have. */
 export type Replay = (
   change: (scene: Scene) => Taped | undefined,
 ) => Promise<readonly ApiFinding[]>;

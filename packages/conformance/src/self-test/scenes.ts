@@ -1,4 +1,4 @@
-// What drifts read of each answer of a replay: its operation, who asked, and what the first run was answered elsewhere.
+// The view of each response in a replay that drifts use: its operation, its caller, and other responses of the first run.
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { derive } from "../relations/derive.ts";
 import type { ApiCheck, Credentials } from "../report.ts";
@@ -7,7 +7,7 @@ import type { Request, Tape, Taped } from "./tape.ts";
 
 type ToScene = (request: Request, taped: Taped) => Scene;
 
-/** For each replay anew, which knows what it has changed so far. */
+/** Created for each replay, since it records what that replay has changed so far. */
 export function createScenes({ document, relations, target }: ApiCheck, tape: Tape): () => ToScene {
   const base = new URL(target.baseUrl).pathname.replace(/\/+$/, "");
   const { lists } = derive(document, relations);
@@ -38,7 +38,7 @@ export function createScenes({ document, relations, target }: ApiCheck, tape: Ta
           byFirst(method, (one) => one.request.url === at && one.request.body === body),
         another: (fits) =>
           byFirst(request.method, (one) => one.request.body === "" && fits(one.url)),
-        // Few drifts look for these.
+        // Getters, because few drifts use these.
         get success() {
           return firstOf(request.method, (one) => operationOf(one.request, one.url) === operation);
         },
@@ -74,7 +74,7 @@ function toWho(request: Request, { first, second }: ApiCheck["target"]): Scene["
   return isBy(request, second) ? "second" : "other";
 }
 
-/** The operation of a method and path; one without parameters comes before one with. */
+/** The operation of a method and path. Paths without parameters have precedence. */
 function createFinder({ operations }: ApiDocument, base: string) {
   const known = [...operations.values()]
     .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)
@@ -91,7 +91,7 @@ function createFinder({ operations }: ApiDocument, base: string) {
       ?.operation;
 }
 
-/** The paths at which something that was created may be read. */
+/** The paths at which a created thing may be read. */
 function toCreated({ method, url }: Request, taped: Taped): string[] {
   if (method !== "POST" || taped.status !== 201) return [];
   const { pathname } = new URL(url);
@@ -108,6 +108,6 @@ function parseJson({ headers, bytes }: Taped): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return undefined; // as a body that is none
+    return undefined; // not a JSON body
   }
 }

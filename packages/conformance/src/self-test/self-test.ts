@@ -1,4 +1,4 @@
-// The self-test of a check: its run is repeated on its own recorded answers, with one mechanical drift after another in them.
+// The self-test of a check: repeats its run on the recorded responses, each time with another mechanical drift in them.
 import { performCheck } from "../check-api.ts";
 import { toSeed } from "../open-run.ts";
 import type { ApiCheck, ApiReport, SelfTest } from "../report.ts";
@@ -10,8 +10,8 @@ import { createScenes } from "./scenes.ts";
 import { createTape, replay, type Request, type Taped } from "./tape.ts";
 
 /**
- * As `checkApi`, and then how many of some two dozen drifts the same run would have seen, and in which fields and parameters. The
- * service is asked again only for what the first run did not read.
+ * Like `checkApi`, then tests how many of some two dozen drifts the same run would have seen, and in which fields and parameters. The
+ * service gets new requests only for what the first run did not read.
  */
 export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const send = check.target.fetch ?? globalThis.fetch;
@@ -19,7 +19,7 @@ export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const seed = toSeed();
   const recorded = { ...check, target: { ...check.target, fetch: tape.record } };
   const report = await performCheck(recorded, { seed, isReplay: false });
-  // A drift that was put into recorded answers is no finding of the service.
+  // A drift inserted into recorded responses is not a finding of the service.
   const {
     onExchange: _kept,
     onFinding: _told,

@@ -1,4 +1,4 @@
-// What a service answered in a run, so that the run can be repeated without it.
+// The recorded responses of a service in a run, so that the run can be repeated without it.
 import { Ended } from "../http/sender.ts";
 
 export interface Taped {
@@ -7,7 +7,7 @@ export interface Taped {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A request as the kit sends it: all that the answer may depend on. */
+/** A request as the kit sends it, with everything that the response may depend on. */
 export interface Request {
   readonly method: string;
   readonly url: string;
@@ -16,9 +16,9 @@ export interface Request {
 }
 
 export interface Tape {
-  /** Sends by this one and keeps what comes. */
+  /** Sends requests with the given `fetch` and records the responses. */
   readonly record: typeof fetch;
-  /** The answer to the request that came as the nth to it; of more than there were the last one. */
+  /** The response to the nth occurrence of the request, or the last one if there were fewer. */
   readonly find: (request: Request, nth: number) => Taped | undefined;
   readonly all: readonly { readonly request: Request; readonly taped: Taped }[];
 }
@@ -47,7 +47,7 @@ export function createTape(send: typeof fetch): Tape {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "PROBE"]);
 
-/** Answers from the tape, each changed by `change`. What was not asked before goes to the service if it only reads. */
+/** Responds from the tape, after `change`. A reading request that is not on the tape goes to the service. */
 export function replay(
   tape: Tape,
   send: typeof fetch,

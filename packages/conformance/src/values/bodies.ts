@@ -1,4 +1,4 @@
-// Right bodies of an operation, best first: what succeeded before, examples, what its schema allows, and what rows show.
+// Valid bodies of an operation, best first: the last successful one, examples, generated from its schema, and copied from rows.
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Operation } from "../document/document.ts";
@@ -11,11 +11,11 @@ import { at, toIdentity, toObject, toText, withoutValue, withValue } from "./pla
 
 export interface RightBody {
   readonly value: unknown;
-  /** Whether nothing in it is invented or guessed. */
+  /** True if no value is made up or guessed. */
   readonly isSure: boolean;
 }
 
-/** `path`: of the request, so that the body says the same. */
+/** `path`: the path of the request, with which the body must agree. */
 export function bodiesOf(
   run: Run,
   operation: Operation,
@@ -26,7 +26,7 @@ export function bodiesOf(
   if (mediaOf(operation) === undefined) return [];
   const { schemas } = run.document;
   const told = examples.map((value) => withKnown(run, operation, value));
-  // What is made fits the schema, and may still break a rule that no schema says: what is shown keeps that.
+  // A generated body fits the schema and may still break a rule outside it. A copied body keeps such rules.
   const [full, least] = [false, true].map((isLeast) =>
     schema === undefined ? {} : make(schemas, schema, isLeast),
   );
@@ -41,7 +41,7 @@ export function bodiesOf(
   return [
     ...before.map(finish(hasKey(run, operation, known))),
     ...[...told, ...invented].map(finish(false)),
-    // With a key of the client's choice, or of the path, where those without one are refused.
+    // Adds a key chosen by the client, or from the path, if bodies without one were refused.
     ...(keyPlaces(run, operation).length > 0 ? invented.map(finish(true)) : []),
   ];
 }
@@ -55,11 +55,11 @@ const hasKey = (run: Run, operation: Operation, value: unknown): boolean =>
 interface Keyed {
   readonly value: unknown;
   readonly path: JsonObject;
-  /** Whether the key is sent although no schema asks for it. */
+  /** True if the key is sent although no schema requires it. */
   readonly isKeyed: boolean;
 }
 
-/** What is about one thing names it as the path does; a new thing has no key yet, or a new one where the client must choose. */
+/** A body for an existing thing has the key of the path. A new thing has no key, or a new one if the client must choose it. */
 export function withKey(run: Run, operation: Operation, { value, path, isKeyed }: Keyed): unknown {
   if (!isObject(value)) return value;
   const item = run.own.targetOf(operation);
@@ -81,14 +81,14 @@ export function withKey(run: Run, operation: Operation, { value, path, isKeyed }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** A key that nothing has, of the form that the schema asks for. */
+/** An unused key of the form that the schema requires. */
 export const toFreshKey = (run: Run, operation: Operation, place: string): unknown =>
   makeKey(run, bodyFields(run, operation).get(place) ?? "");
 
-/** The same by its schema. */
+/** An unused key by its schema. */
 export function makeKey(run: Run, schema: string): unknown {
   const key = inventKey(run, schema);
-  // A schema may leave no room for a name, or have an example: that may be the key of something.
+  // A schema may be too narrow for a unique name, or have an example: that may be the key of an existing thing.
   const isMade = typeof key === "number" || UUID.test(toText(key)) || run.own.isMarked(key);
   if (isMade) run.own.choose(key);
   return key;
@@ -106,7 +106,7 @@ function inventKey(run: Run, schema: string): unknown {
   return rename(schemas, schema, { value: make(schemas, schema), name });
 }
 
-/** What the path says, the body says too. */
+/** Copies the values of the path into the body. */
 function withPath(
   run: Run,
   operation: Operation,
@@ -120,14 +120,14 @@ function withPath(
   }, value);
 }
 
-/** A body whose identifiers are those that the service gave. */
+/** A body with identifiers that the service returned. */
 function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
   const fields = bodyFields(run, operation);
   let isSure = true;
   const visit = (value: unknown, { place, name, above, beside }: Spot): unknown => {
     if (isGiven(run, operation, place)) return value;
     const source = run.sources.of(operation, name);
-    // A word alone may as well be the name of what wraps the fields.
+    // A plain word may also be the name of a wrapper around the fields.
     const isTold = source !== undefined && (!source.isGuess || typeof value !== "object");
     const isWhole = place === name && (isTold || isIdentifier(run, name, fields.get(place)));
     if (!isWhole && Array.isArray(value))
@@ -162,7 +162,7 @@ function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
   return { value, isSure };
 }
 
-/** A value for a field, with references to things that are there. */
+/** A value for a field, with references to existing things. */
 export const withReferences = (
   run: Run,
   operation: Operation,
@@ -172,7 +172,7 @@ export const withReferences = (
 interface Spot {
   readonly place: string;
   readonly name: string;
-  /** The name of the object that it stands in. */
+  /** The name of the enclosing object. */
   readonly above: string;
   readonly beside: JsonObject;
 }
@@ -183,9 +183,9 @@ function isIdentifier(run: Run, name: string, schema: string | undefined): boole
   return format === "uuid" || /(?:^|_|[a-z])(?:id|Id|ID)$/.test(name);
 }
 
-/** Whether the field is the key of what this operation creates, or is about. */
+/** True if the field is the key of the thing that this operation creates or acts on. */
 function isGiven(run: Run, operation: Operation, place: string): boolean {
-  // A key further inside is one of another thing.
+  // A nested key belongs to another thing.
   const isField = !place.includes("/") || bodyFields(run, operation).has(place);
   if (isField && run.own.isKeyName(operation, place)) return true;
   const { list } = run.own.lifecycleOf(operation) ?? {};
@@ -196,8 +196,8 @@ function isGiven(run: Run, operation: Operation, place: string): boolean {
 }
 
 /**
- * What the thing has that is to be changed, or a row of the same list as what is to be created, with new names where each row has
- * its own: rules that no schema says are in them.
+ * Copies the thing to be changed, or a row of the same list as a new thing, with new names in unique fields. Copies satisfy rules that are
+ * not in the schema.
  */
 function likeOthers(run: Run, operation: Operation): readonly unknown[] {
   const { schemas } = run.document;

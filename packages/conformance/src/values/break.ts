@@ -1,16 +1,16 @@
-// Values that a schema refuses, with one fault each.
+// Values that a schema rejects, with one fault each.
 import type { Schemas } from "../document/schemas.ts";
 import { isFit, typeOf } from "./make.ts";
 
 export interface Broken {
   readonly value: unknown;
-  /** What is wrong with it, to be put after the name: "is no integer". */
+  /** The fault, as text that follows the name: "is no integer". */
   readonly how: string;
-  /** Beyond a bound: a service may bring it within. */
+  /** True if it is beyond a bound: a service may clamp it. */
   readonly isBound: boolean;
 }
 
-/** `text`: the value stands in a path or a query, where a number is written as text. */
+/** `text`: the value is in a path or query, where a number is written as text. */
 export function breakValue(schemas: Schemas, pointer: string, isText: boolean): readonly Broken[] {
   const view = schemas.view(pointer);
   const { said } = view;

@@ -1,4 +1,4 @@
-// Values for parameters without fixtures: what the run created, rows of lists, examples of the document, and made ones.
+// Values for parameters without fixtures: created in the run, from rows of lists, from examples of the document, and generated.
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Parameter } from "../document/document.ts";
 import { type Source, toWritten } from "../relations/sources.ts";
@@ -9,11 +9,11 @@ import { at, reach, toRowPlace, toText } from "./places.ts";
 
 export interface Candidate {
   readonly value: unknown;
-  /** Whether the service itself gave it: a request with it has no reason to be refused. */
+  /** True if the service itself returned it: it then has no reason to refuse a request with it. */
   readonly isKnown: boolean;
 }
 
-/** Where values of a parameter come from: the operation, and the place in its rows, or in its answer, as far as it is known. */
+/** The source of a parameter's values: the operation, and the place in its rows or response, if known. */
 export function sourceOf(
   run: Run,
   taker: Operation,
@@ -31,7 +31,7 @@ function placed(run: Run, source: Source): Source & { readonly place?: string } 
   return { ...source, ...(place !== undefined && place !== "*" && { place }) };
 }
 
-/** Nearest first; each fits the parameter's own schema. */
+/** Nearest first. Each value fits the parameter's own schema. */
 export function candidatesOf(
   run: Run,
   operation: Operation,
@@ -52,7 +52,7 @@ export function candidatesOf(
     (value) => schema === undefined || isFit(schemas, schema, value),
   );
   const made = schema === undefined || isIdentifier ? [] : [make(schemas, schema)];
-  // An example or a default of a query parameter is right as it stands; of an identifier nobody knows whether it is there.
+  // An example or default of a query parameter is valid in itself. For an identifier, it is unknown whether the thing exists.
   const all = [
     ...known,
     ...[...shown, ...made].map((value) => ({
@@ -65,7 +65,7 @@ export function candidatesOf(
   );
 }
 
-/** Values that the service gave: of what this run created, then of the rows of the list that `values` names. */
+/** Values that the service returned: of things that this run created, then of the rows of the list that `values` names. */
 export const knownValues = (run: Run, taker: Operation, name: string): unknown[] =>
   valuesFrom(run, run.sources.of(taker, name));
 
@@ -86,7 +86,7 @@ export function valuesFrom(run: Run, named: Source | undefined): unknown[] {
   return [...made, ...listed];
 }
 
-/** A value of the parameter's form that nothing has. */
+/** A value in the parameter's format that no thing has. */
 export function unknownOf(
   run: Run,
   { name, schema }: Pick<Parameter, "name" | "schema">,
@@ -100,9 +100,9 @@ export function unknownOf(
   if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)) return UNKNOWN_UUID;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return "2099-12-30";
   if (/^\d{1,8}$/.test(text)) return "987654321";
-  // Digits stay digits and letters letters, so that only the value is unknown and not its form.
+  // Keeps digits as digits and letters as letters, so that the value is unknown but its format is not.
   const mask = text.replaceAll(/\d/g, "9").replaceAll(/[a-z]/g, "q").replaceAll(/[A-Z]/g, "Q");
-  // After a prefix, as in bk-1f0a, hexadecimal digits stay such.
+  // After a prefix, as in bk-1f0a, hexadecimal digits remain hexadecimal.
   const end = text.replace(/[\da-z]+$/i, (last) => last.replaceAll(/./g, "9"));
   const fits = [mask, end, UNKNOWN_WORD].find(
     (one) =>

@@ -1,4 +1,4 @@
-// What a request may say: the fields of its body, their schemas, and the key of a thing.
+// The possible content of a request: the fields of its body, their schemas, and the key of a thing.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Ask } from "../ask.ts";
 import type { ApiDocument, Media, Operation, Parameter } from "../document/document.ts";
@@ -6,11 +6,11 @@ import type { Schemas, View } from "../document/schemas.ts";
 import { bodyTypeOf, PARTS } from "../http/body.ts";
 import { at, reachNamed } from "./places.ts";
 
-/** What is sent as an operation's body: JSON, or a form. */
+/** The media type in which an operation's body is sent: JSON, or a form. */
 export const mediaOf = (operation: Operation): Media | undefined =>
   operation.body?.media.find(({ type }) => type === bodyTypeOf(operation));
 
-/** Fields of a body that are files: bytes, and not the text of a value. */
+/** Body fields that are files: bytes instead of the text of a value. */
 export function filesOf({ schemas }: ApiDocument, operation: Operation): ReadonlySet<string> {
   const { schema, type } = mediaOf(operation) ?? {};
   if (schema === undefined || type !== PARTS) return new Set();
@@ -26,7 +26,7 @@ interface Documented {
   readonly document: ApiDocument;
 }
 
-/** The schemas of the fields of an operation's body by their places, without those that only the service writes. */
+/** The schemas of the body fields of an operation, by place. Without fields that only the service writes. */
 export function bodyFields(
   { document: { schemas } }: Documented,
   operation: Operation,
@@ -35,9 +35,9 @@ export function bodyFields(
   return new Map(schema === undefined ? [] : listFields(schemas, schema, []));
 }
 
-/** What wraps the fields of a thing: `{ ticket: { ... } }`, and members that other formats have for them. */
+/** Wrappers around the fields of a thing, such as `{ ticket: { ... } }`, and the members that other formats use for this. */
 const WRAPPERS = /^(?:attributes|metadata|properties)$/;
-/** Beside a thing in what wraps it. */
+/** Members next to a thing in its wrapper. */
 export const ASIDE = /^(?:_?links|meta|included|errors?)$/i;
 const MAX_WRAPPERS = 3;
 
@@ -64,13 +64,13 @@ function* listFields(
   }
 }
 
-/** Whether only the service writes it: some documents say so in words alone. */
+/** True if only the service writes it: some documents say so only in the description. */
 export const isGivenOut = ({ said: { readOnly, description } }: View): boolean =>
   readOnly === true ||
   (typeof description === "string" &&
     /(?:^|[.([*]\s*)read[- ]only(?:[.)\]*:]|$)/i.test(description));
 
-/** Places of all that stands in a body: of its fields, and of what no schema tells. */
+/** The places of all values in a body: documented fields, and others. */
 export function placesOf(
   documented: Documented,
   operation: Operation,
@@ -85,7 +85,7 @@ export function placesOf(
   return [...known, ...others];
 }
 
-/** What an answer shows of the fields of a body, by their places in that: as they were sent, bare, in another envelope or notation. */
+/** The values of body fields in a response, by their places in the body: as sent, unwrapped, in another wrapper or notation. */
 export function toShown(places: readonly string[], json: unknown): JsonObject {
   const inner = isObject(json) ? Object.values(json).map((one) => [one].flat()[0]) : [];
   const depth = Math.max(0, ...places.map((place) => place.split("/").length - 1));
@@ -114,7 +114,7 @@ export function schemaOf(
     : bodyFields(documented, operation).get(field);
 }
 
-/** The same request about the thing of this key. */
+/** The same request for the thing with this key. */
 export const withKey = (ask: Ask, { name, in: where }: Parameter, key: unknown): Ask =>
   where === "path"
     ? { ...ask, path: { ...ask.path, [name]: key } }

@@ -1,4 +1,4 @@
-// Lists: reading them page after page to the end, and finding a query under which they show something.
+// Lists: reads them page by page to the end, and finds a query for which they are not empty.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Ask, Caller } from "../ask.ts";
@@ -19,13 +19,13 @@ import {
 import { at, reach, toIdentity } from "./places.ts";
 
 export interface ReadOptions {
-  /** Rows a page; default: the most that the schema allows. */
+  /** Page size; default: the maximum of the schema. */
   readonly size?: number;
-  /** Pages to read; default 8. */
+  /** Maximum number of pages to read; default 8. */
   readonly most?: number;
-  /** So many rows are expected: a page that is not full ends the list where they have come. */
+  /** The expected number of rows: once it is reached, a page that is not full ends the list. */
   readonly enough?: number;
-  /** Goes from page to page by the link in each, and not by the index. */
+  /** Follows the link of each page instead of counting an index. */
   readonly isByLink?: boolean;
   readonly caller?: Caller;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,11 +34,11 @@ export interface ReadOptions {
 export interface Read {
   readonly rows: readonly unknown[];
   readonly pages: readonly (readonly unknown[])[];
-  /** One for each page, and one more where an empty page ended the list. */
+  /** One for each page, and one more if an empty page ended the list. */
   readonly answers: readonly Answer[];
-  /** Whether these are all rows: the last page was seen. */
+  /** True if these are all rows, because the last page was read. */
   readonly isWhole: boolean;
-  /** A page came that had come before: reading on would never end. */
+  /** True if a page repeated an earlier one, so that reading would never end. */
   readonly isCircle: boolean;
 }
 
@@ -49,7 +49,7 @@ export function rowsOf(run: Run, { operation, json }: Answer): readonly unknown[
   return Array.isArray(rows) ? rows : [];
 }
 
-/** What makes a row itself, as text. */
+/** The identity of a row, as text. */
 export function keyOf(run: Run, list: string, row: unknown): string {
   const key = run.listInfo(list)?.key ?? ["*"];
   if (key.includes("*")) return toIdentity(row);
@@ -59,7 +59,7 @@ export function keyOf(run: Run, list: string, row: unknown): string {
 export const keysOf = (run: Run, list: string, rows: readonly unknown[]): string[] =>
   rows.map((row) => keyOf(run, list, row));
 
-/** All rows of a list for a query, page after page, until one has none or says that it is the last. */
+/** All rows of a list for a query, page by page, until a page is empty or states that it is the last. */
 export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Promise<Read> {
   const rule = run.ruleOf("page", ask.operation);
   const shared = {
@@ -77,10 +77,10 @@ export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Pr
 }
 
 const FURTHER = /(?:^|[._@])(?:next|continue)(?:_?(?:page|link|cursor|marker|token|url|uri))*$/i;
-/** Rows that a page has where nothing says how many. */
+/** Common page sizes of services that state none. */
 const USUAL_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
 
-/** Whether a list without a rule of pages says, or looks as if, there are more rows than came. */
+/** True if a list without a rule of pages states or suggests that it has more rows. */
 function hasMore(run: Run, answer: Answer, count: number): boolean {
   const { operation, json } = answer;
   const said = [json, ...(isObject(json) ? Object.values(json) : [])].flatMap((one) =>
@@ -121,14 +121,14 @@ async function readPages(
   });
   const asked = new Set<string>();
   for (let page = 0, next: Ask | undefined; page < most; page += 1) {
-    // A service may give fewer rows than the most that it might.
+    // A service may return fewer rows than the maximum.
     const number = {
       page,
       size,
       ...(options.size === undefined && { before: pages.flat().length }),
     };
     const request = next ?? pageAsk(rule, ask, number);
-    // A cursor that came before leads round and round.
+    // A repeated cursor leads in a circle.
     const name = toIdentity(request.query);
     if (next !== undefined && asked.has(name)) return done(false, true);
     asked.add(name);
@@ -137,9 +137,9 @@ async function readPages(
     if (!answer.isSuccess) return done(page > 0 && !isByLink);
     const rows = rowsOf(run, answer);
     next = isByLink ? nextAsk(rule, answer, rows) : undefined;
-    // A page in the middle may be empty where a link or cursor leads on.
+    // A page in the middle may be empty if a link or cursor leads on.
     if (rows.length === 0 && next === undefined) return done(true);
-    // A service that heeds no index gives the first page for ever, and some give the last one for ever.
+    // A service that ignores the index returns the first page forever, and some return the last one forever.
     const isAgain = rows.length > 0 && pages.some((before) => isDeepStrictEqual(rows, before));
     if (isAgain) {
       const further = pageAsk(rule, ask, { ...number, page: page + 1 });
@@ -160,14 +160,14 @@ async function readPages(
   return done(false);
 }
 
-/** The list as it is now; undefined where no query was found that the service takes, or where asking may change something. */
+/** The current list. Undefined if the service accepts no known query, or if requesting the list may change something. */
 export async function findList(run: Run, operation: string): Promise<FoundList | undefined> {
   if (!run.isRead(operation)) return undefined;
   const known = run.found.lists.get(operation);
   if (known !== undefined && (known.isGiven || known.epoch === run.epoch())) return known;
   let best: FoundList | undefined;
   for (const { query, path } of known === undefined ? toTries(run, operation) : [known]) {
-    // Read again, as many rows as before are expected.
+    // A repeated reading expects as many rows as before.
     const enough = known?.isWhole === true ? known.rows.length : undefined;
     const read = await readAll(
       run,
@@ -179,7 +179,7 @@ export async function findList(run: Run, operation: string): Promise<FoundList |
     run.noteRight(first);
     const list = { path, query, rows: read.rows, isWhole: read.isWhole, epoch: run.epoch() };
     if (best === undefined || list.rows.length > best.rows.length) best = list;
-    // Two rows tell one from another; below another parent there may be more.
+    // Two rows can be distinguished. For a list below a parent, another parent may have more.
     if (list.rows.length > (Object.keys(path).length > 0 ? 1 : 0)) break;
   }
   if (best !== undefined) run.found.lists.set(operation, best);
@@ -204,14 +204,14 @@ export async function readBelow(run: Run, id: string, above: JsonObject) {
   return { id, ...list, ...read, path, keys: read.rows.map((row) => keyOf(run, id, row)) };
 }
 
-/** For each range, widest first; and as many of what is needed beside it. */
+/** For each range, widest first: the maximum number of combinations of the other required parameters. */
 const MAX_TRIES = [3, 3, 6];
-/** So many parents are asked for what is below them, until one has two. */
+/** Maximum number of parents whose lists are requested, until one has two rows. */
 const MAX_PARENTS = 12;
 
 type Try = Pick<FoundList, "query" | "path">;
 
-/** Required parameters by every value that may be known, near ones first. */
+/** Required parameters with every value that may be known, near ones first. */
 function* toTries(run: Run, operation: string): Generator<Try> {
   const asked = run.operation(operation);
   const open = run.listInfo(operation)?.open ?? {};
@@ -232,7 +232,7 @@ function* toTries(run: Run, operation: string): Generator<Try> {
     );
     const isApart = (chosen: readonly { readonly value: unknown }[]) =>
       new Set(chosen.map(({ value }) => JSON.stringify(value))).size === chosen.length;
-    // From here to here goes nothing.
+    // A route from a place to itself has no results.
     for (const chosen of combine(lists).filter(isApart).slice(0, most)) {
       const pick = (where: string) =>
         Object.fromEntries(
@@ -243,7 +243,7 @@ function* toTries(run: Run, operation: string): Generator<Try> {
   }
 }
 
-/** The first, the last and some between; then the others, as far as there may be so many. */
+/** The first, the last and some in between, then others up to the maximum. */
 function spread<Item>(items: readonly Item[], most: number): Item[] {
   const { length } = items;
   const first = [0, length - 1, length >> 1, 1, 2].map((index) => items[index]);
@@ -251,7 +251,7 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
   return [...new Set([...first, ...others])].filter((item) => item !== undefined);
 }
 
-/** All choices of one from each list, those near the beginnings first. */
+/** All combinations of one item from each list. Those near the beginnings come first. */
 function combine<Item>(lists: readonly (readonly Item[])[]): Item[][] {
   const all = lists.reduce<{ items: Item[]; far: number }[]>(
     (chosen, list) =>
@@ -263,7 +263,7 @@ function combine<Item>(lists: readonly (readonly Item[])[]): Item[][] {
   return all.toSorted((one, other) => one.far - other.far).map(({ items }) => items);
 }
 
-/** All there is; some hours of tomorrow, for services that bound a range or that know only times to come; and none. */
+/** The complete range; some hours of tomorrow, for services that limit a range or only know future times; and no range. */
 function leversOf(rule: RuleOf<"range"> | undefined): JsonObject[] {
   if (rule === undefined || rule.unit === "number") return [{}];
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -280,7 +280,7 @@ function leversOf(rule: RuleOf<"range"> | undefined): JsonObject[] {
   ];
 }
 
-/** A row that matches, and one that does not: what makes a selection provable. */
+/** A row that matches and one that does not: both are needed to prove a selection. */
 export function findBoth(
   rows: readonly unknown[],
   isWanted: (row: unknown) => boolean,

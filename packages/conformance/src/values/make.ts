@@ -1,15 +1,15 @@
-// Values that a schema allows: one to send, hard ones, and another one than it was.
+// Values that a schema permits: one to send, hard ones, and one different from another value.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Schemas, View } from "../document/schemas.ts";
 import { isGivenOut } from "./fields.ts";
 import { toMatching } from "./pattern.ts";
 
-/** An identifier that nothing has. */
+/** An identifier that no thing has. */
 export const UNKNOWN_UUID = "99999999-9999-4999-8999-999999999999";
-/** A word that nothing contains. */
+/** A word that no text contains. */
 export const UNKNOWN_WORD = "Qqzzxxvv";
-/** Text that is written, sent, stored and compared wrongly in many ways. */
+/** Text that is often encoded, sent, stored or compared incorrectly. */
 export const HARD_TEXT = `Zoë ☂ 漢 "'<&> \u{1f980} end`;
 
 const MAX_DEPTH = 6;
@@ -22,7 +22,7 @@ export function isFit(schemas: Schemas, pointer: string, value: unknown): boolea
   }
 }
 
-/** Examples of the document that fit their own schema: not all of them do. */
+/** Examples of the document that fit their own schema, since some do not. */
 export function examplesOf(schemas: Schemas, pointer: string): readonly unknown[] {
   const { said } = schemas.view(pointer);
   const listed = Array.isArray(said["examples"]) ? said["examples"] : [];
@@ -32,12 +32,12 @@ export function examplesOf(schemas: Schemas, pointer: string): readonly unknown[
 }
 
 interface How {
-  /** Without what need not be there. */
+  /** Leaves out what is not required. */
   readonly isLeast: boolean;
   readonly depth: number;
 }
 
-/** A value that the schema allows; each field that may be sent is in it, or only those that must be. */
+/** A value that the schema permits, with every field that may be sent or only the required ones. */
 export function make(schemas: Schemas, pointer: string, isLeast = false): unknown {
   return makeInner(schemas, pointer, { isLeast, depth: 0 });
 }
@@ -47,7 +47,7 @@ function makeInner(schemas: Schemas, pointer: string, how: How): unknown {
   const { said, choices } = view;
   if (said["const"] !== undefined) return said["const"];
   const [example] = examplesOf(schemas, pointer);
-  // Examples have what need not be there, and generators write `{}` as the default of every object.
+  // Examples have optional fields, and generators write `{}` as the default of every object.
   const isBare = view.properties.size > 0 && (how.isLeast || isDeepStrictEqual(example, {}));
   if (example !== undefined && !isBare) return example;
   if (Array.isArray(said["enum"])) return said["enum"][0];
@@ -84,7 +84,7 @@ function makeObject(
     ([name, inner]) =>
       !isGivenOut(schemas.view(inner)) && !/^_?links$/.test(name) && (required.has(name) || isFull),
   );
-  // Of a map from names to values one is enough.
+  // For a map from names to values, one entry suffices.
   if (isFull && properties.size === 0 && isObject(said["additionalProperties"]))
     entries.push(["probe", `${pointer}/additionalProperties`]);
   return Object.fromEntries(
@@ -129,7 +129,7 @@ function makeText({ said }: View): string {
   return "probe".padEnd(Number(minLength), "x").slice(0, Number(maxLength));
 }
 
-/** The same value under a new name, wherever in it a text is free; a text of a closed form stays. */
+/** The value with a new name in all its free texts. A text in a restricted format is unchanged. */
 export function rename(
   schemas: Schemas,
   pointer: string,
@@ -150,7 +150,7 @@ export function rename(
     return value;
   const { format } = said;
   if (format !== undefined && !FORMS.some((one) => one.formats.has(format))) return value;
-  // `EUR` and `10:30` are of a form that no schema tells.
+  // `EUR` and `10:30` have a format that the schema does not state.
   if (format === undefined && /^(?:[A-Z]{1,4}|[\d\W]+)$/.test(value)) return value;
   const forms = FORMS.filter(({ formats, like }) =>
     format === undefined ? like.test(value) : formats.has(format),
@@ -164,12 +164,12 @@ export function rename(
 
 interface Form {
   readonly formats: ReadonlySet<unknown>;
-  /** Texts without a format that look like it. */
+  /** Matches texts without a declared format that look like it. */
   readonly like: RegExp;
   readonly write: (name: string) => string;
 }
 
-/** Forms that have room for a name. */
+/** Formats with room for a name. */
 const FORMS: readonly Form[] = [
   {
     formats: new Set<unknown>(["email", "idn-email"]),
@@ -188,7 +188,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Right values at which services fail: bounds, each choice, fractions, text of many scripts. The plain one is not among them. */
+/** Valid values that break services: bounds, each enum member, fractions, text in many scripts. Excludes the plain value. */
 export function hardValues(schemas: Schemas, pointer: string): readonly unknown[] {
   const view = schemas.view(pointer);
   const { said } = view;
@@ -213,7 +213,7 @@ function hardTexts({ said }: View): unknown[] {
   return [HARD_TEXT.slice(0, Number(maxLength ?? HARD_TEXT.length)), ...longest];
 }
 
-/** Another value than `was`, which the schema allows too; undefined where none was found. */
+/** A value other than `was` that the schema also permits; undefined if none was found. */
 export function change(schemas: Schemas, pointer: string, was: unknown): unknown {
   const view = schemas.view(pointer);
   const numbers = typeof was === "number" ? [was + 1, was - 1, was + 0.5] : [];

@@ -1,9 +1,9 @@
-// Moments as ISO 8601 writes them: extended and basic, with and without an offset.
+// Moments in ISO 8601: extended and basic formats, with and without an offset.
 
 const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 const BASIC_PARTS = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?=\D|$))?/;
 
-/** A timestamp of the basic format in the extended one; any other text as it is. */
+/** Converts a timestamp from the basic to the extended format. Any other text is unchanged. */
 export function toExtended(text: string): string {
   const parts = BASIC_PARTS.exec(text)?.slice(1).filter(Boolean);
   if (parts === undefined) return text;
@@ -12,10 +12,10 @@ export function toExtended(text: string): string {
 }
 
 export interface Moment {
-  /** Milliseconds since 1970; of a text without offset as if it were UTC. */
+  /** Milliseconds since 1970. A text without an offset counts as UTC. */
   readonly ms: number;
   readonly hasOffset: boolean;
-  /** The day as it is written. */
+  /** The day as written. */
   readonly day: string;
 }
 
@@ -23,7 +23,7 @@ export function parseMoment(text: unknown): Moment | undefined {
   if (typeof text !== "string") return undefined;
   const [, day, time, offset] = DATETIME.exec(toExtended(text)) ?? [];
   if (day === undefined || time === undefined) return undefined;
-  // Date.parse wants the minutes of an offset as well.
+  // Date.parse also requires the minutes of an offset.
   const zone =
     offset?.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`) ??
     "Z";

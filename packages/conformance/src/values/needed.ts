@@ -1,11 +1,11 @@
-// What an operation cannot do without, whoever asks: its required headers and parameters of the query.
+// The required headers and query parameters of an operation, which every request needs.
 import { type Ask, fillPath } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
 import type { Run } from "../run.ts";
 import { candidatesOf } from "./candidates.ts";
 import { toText } from "./places.ts";
 
-/** The request with them, as far as it does not say them itself, or leaves them out on purpose: as undefined. */
+/** Adds the required values that the request does not have. A value of undefined is left out on purpose. */
 export function withNeeded(run: Run, ask: Ask): Ask {
   const operation = run.operation(ask.operation);
   const { query = {}, headers = {} } = ask;
@@ -25,7 +25,7 @@ export function withNeeded(run: Run, ask: Ask): Ask {
   };
 }
 
-/** The state that a change is based on, another name for each creation, or any right value. */
+/** The ETag for a change, a new name for each creation, or any other valid value. */
 function toHeader(
   run: Run,
   operation: Operation,

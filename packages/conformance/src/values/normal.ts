@@ -1,11 +1,11 @@
-// Values that mean the same in another form, as services keep what they are sent: trimmed, in lower case, as another notation.
+// Equivalent values in another form, because services normalise what they store: trimmed, in lower case, in another notation.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import { parseJson } from "../ask.ts";
 import { parseMoment } from "./moments.ts";
 import { toIdentity } from "./places.ts";
 
-/** Whether a service may have stored the one where it shows the other. */
+/** True if a service may have stored the one value and show it as the other. */
 export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
   if (toIdentity(sent) === toIdentity(came) || (isEmpty(sent) && isEmpty(came))) return true;
   if (Array.isArray(sent) && Array.isArray(came))
@@ -20,7 +20,7 @@ export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
   return toPlain(sent) !== undefined && toPlain(sent) === toPlain(came);
 }
 
-/** Forms have an object as JSON in a text. */
+/** Forms contain an object as JSON text. */
 function fromText(value: unknown): unknown {
   const json = typeof value === "string" && /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
   return typeof json === "object" ? json : undefined;
@@ -35,7 +35,7 @@ const isEmpty = (value: unknown): boolean =>
 const toMoment = (value: unknown): number | undefined =>
   typeof value === "string" && value.includes("T") ? parseMoment(value)?.ms : undefined;
 
-/** Of a phone number its digits, of other text its letters in lower case, of a number its shortest form. */
+/** The digits of a phone number, other text in lower case, and the shortest form of a number. */
 function toPlain(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;

@@ -1,4 +1,4 @@
-// Pages: the request of each page of a list, by its number, its rows, or what the page before says of the next one.
+// Pages: the request for each page of a list, by its number, its rows, or the link to it on the previous page.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -8,21 +8,21 @@ import { at, headerOf } from "./places.ts";
 
 type PageRule = RuleOf<"page">;
 
-/** Usual names of parameters for the rows of a page, of flags that more follow, and of totals. */
+/** Common names of parameters for the page size, of flags for more rows, and of totals. */
 export const SIZE =
   /^(?:take|first|count)$|(?:^|[[_$])(?:limit|size|top|per_?page|page_?size|max_?results)\]?$/i;
 export const MORE = /^(?:has_?(?:more|next)(?:_?page)?|more|truncated|is_?truncated)$/i;
 export const TOTAL =
   /^(?:total|count|@odata\.count|record_?count)$|total_?(?:count|items|results|rows|size)$/i;
 
-/** Whether a `Link` header leads to a next page. */
+/** True if a `Link` header leads to a next page. */
 export const hasNextLink = ({ headers }: Pick<Answer, "headers">): boolean =>
   /rel="?[^",;]*\bnext\b/i.test(headers.get("Link") ?? "");
 
-/** Of a list whose largest page the document does not tell. */
+/** The page size for a list whose document states no maximum. */
 const USUAL_SIZE = 50;
 
-/** Rows a page: what the rule says, or the largest that the schema of its parameter allows. */
+/** The page size: from the rule, or the maximum that the schema of its parameter permits. */
 export function sizeOf(run: Run, rule: PageRule, operation: string): number {
   if (typeof rule.size === "number") return rule.size;
   const schema = schemaOf(run, run.operation(operation), rule.size ?? "");
@@ -30,7 +30,7 @@ export function sizeOf(run: Run, rule: PageRule, operation: string): number {
   return typeof most === "number" ? Math.min(most, 100) : USUAL_SIZE;
 }
 
-/** Rows that each page but the last has, as the rule or the schema says; undefined where the service may decide. */
+/** The number of rows on every page but the last, as the rule or schema states it. Undefined if the service may decide. */
 export function statedSize(run: Run, rule: PageRule, operation: string): number | undefined {
   const schema = schemaOf(run, run.operation(operation), String(rule.size ?? ""));
   const said = schema === undefined ? {} : run.document.schemas.view(schema).said;
@@ -38,11 +38,11 @@ export function statedSize(run: Run, rule: PageRule, operation: string): number 
   return isStated ? sizeOf(run, rule, operation) : undefined;
 }
 
-/** Whether a request says how many rows a page has. */
+/** True if a request states the page size. */
 export const hasSize = ({ size, range }: PageRule): boolean =>
   typeof size === "string" || range !== undefined;
 
-/** Whether any page can be asked for, and not only the one after another. */
+/** True if pages can be requested in any order, not only one after another. */
 export const isNumbered = ({ index, range }: PageRule): boolean =>
   index !== undefined || range !== undefined;
 
@@ -50,11 +50,11 @@ export interface PageNumber {
   /** Counted from 0. */
   readonly page: number;
   readonly size: number;
-  /** Rows before it; default: as many as full pages have. */
+  /** The number of rows before it; default: that of full pages. */
   readonly before?: number;
 }
 
-/** The request of a page; of the first one where pages have no numbers. */
+/** The request for a page; for the first one if pages have no numbers. */
 export function pageAsk(
   rule: PageRule,
   ask: Ask,
@@ -77,7 +77,7 @@ export function pageAsk(
   };
 }
 
-/** The request of the page after this one, as the answer says it; undefined where it says that there is none, or says nothing. */
+/** The request for the page after this one, according to the response. Undefined if it states that there is none, or states nothing. */
 export function nextAsk(rule: PageRule, answer: Answer, rows: readonly unknown[]): Ask | undefined {
   const { ask, sent } = answer;
   const { at: place, last, more } = toNext(rule);
@@ -91,7 +91,7 @@ export function nextAsk(rule: PageRule, answer: Answer, rows: readonly unknown[]
   return link === null ? undefined : { ...ask, query: followLink(ask, link) };
 }
 
-/** Where a link to the next page leads that clients may not reach: another host or path than that of the page itself. */
+/** The target of a next link that clients may not reach: another host or path than that of the page itself. */
 export function findElsewhere(rule: PageRule, answer: Answer): string | undefined {
   const { at: place } = toNext(rule);
   const told = place === undefined || rule.cursor !== undefined ? "" : tellAt(answer, place);
@@ -101,7 +101,7 @@ export function findElsewhere(rule: PageRule, answer: Answer): string | undefine
   return next === null || isHere ? undefined : `${next.origin}${next.pathname}`;
 }
 
-/** A flag that more rows follow says no more: the next number is the next page. */
+/** A flag for more rows does not name the next page, which is the next number. */
 function nextByNumber(
   { index, unit }: PageRule,
   ask: Ask,
@@ -112,21 +112,21 @@ function nextByNumber(
   return { ...ask, query: { ...ask.query, [index]: number + (unit === "row" ? length : 1) } };
 }
 
-/** Where an answer says what is after it. */
+/** Where a response states what follows it. */
 export const toNext = ({ next }: PageRule) =>
   typeof next === "string" ? { at: next } : (next ?? {});
 
-/** Of an empty text no page is the next. */
+/** An empty text leads to no page. */
 const isText = (told: unknown): told is string | number =>
   typeof told === "number" || (typeof told === "string" && told !== "");
 
-/** A link says the query; the body stays. */
+/** A link replaces the query; the body stays. */
 const followLink = ({ query = {} }: Ask, { searchParams }: URL): JsonObject => ({
   ...Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith("body/"))),
   ...Object.fromEntries(searchParams),
 });
 
-/** What an answer says at a place, in its body or a header; of a Link its next one. */
+/** The value at a place of a response, in its body or a header. For Link, the target of `next`. */
 function tellAt({ json, headers }: Answer, place: string): unknown {
   const header = headerOf(place);
   if (header === undefined) return at(json, place);
@@ -147,7 +147,7 @@ export function findLink(written: string): string | undefined {
   return undefined;
 }
 
-/** The total that an answer tells: `Content-Range: items 0-9/42` has it after the slash. */
+/** The total that a response states: `Content-Range: items 0-9/42` has it after the slash. */
 export function totalOf({ json, headers }: Answer, place: string): number | undefined {
   const header = headerOf(place);
   const written =

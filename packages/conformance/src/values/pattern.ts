@@ -1,4 +1,4 @@
-// A text that a regular expression matches, for the patterns that documents have: classes, groups, choices, repetition.
+// Generates a text that matches a regular expression, for common patterns in documents: classes, groups, alternatives, repetition.
 
 const CLASSES: Readonly<Record<string, string>> = {
   d: "1",
@@ -9,7 +9,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   S: "a",
 };
 
-/** Undefined where the pattern has more than is understood here. */
+/** Undefined if the pattern uses unsupported syntax. */
 export function toMatching(pattern: string): string | undefined {
   const text = new Writer(pattern).write();
   try {
@@ -31,7 +31,7 @@ class Writer {
     let text = "";
     for (let part = this.#part(); part !== undefined; part = this.#part())
       text += part.repeat(this.#times());
-    // The first choice is as good as any.
+    // Always uses the first alternative.
     if (this.#peek() === "|") {
       let depth = 0;
       for (

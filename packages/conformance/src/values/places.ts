@@ -1,7 +1,7 @@
-// Places: where a value stands in a row or an answer, such as `data/*/id`, and in a request, such as `limit` or `body/agent`.
+// Places: where a value is in a row or response, such as `data/*/id`, and in a request, such as `limit` or `body/agent`.
 import { isObject } from "@call-media/contract-diff";
 
-/** All values at a place; `*` stands for each element of an array, or each field of an object. */
+/** All values at a place. `*` stands for each element of an array, or each field of an object. */
 export function reach(value: unknown, place: string): unknown[] {
   if (place === "") return [value];
   return place
@@ -21,7 +21,7 @@ function step(value: unknown, key: string): unknown[] {
 /** `ServiceSid` in a path or a form is `service_sid` in a row. */
 export const toBare = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
 
-/** As {@link reach}, and where no field has a name, the one that has it in another notation. */
+/** Like {@link reach}. If no field has the name, uses the field with that name in another notation. */
 export function reachNamed(value: unknown, place: string): unknown[] {
   return place.split("/").reduce<unknown[]>(
     (found, key) =>
@@ -35,7 +35,7 @@ export function reachNamed(value: unknown, place: string): unknown[] {
   );
 }
 
-/** The value with another one at a place below it. */
+/** The value with a replaced inner value at a place. */
 export function withValue(value: unknown, place: string, inner: unknown): unknown {
   const [name = "", ...rest] = place.split("/");
   const fields = isObject(value) ? value : {};
@@ -45,7 +45,7 @@ export function withValue(value: unknown, place: string, inner: unknown): unknow
   };
 }
 
-/** The value without what stands at a place below it. */
+/** The value without the inner value at a place. */
 export function withoutValue(value: unknown, place: string): unknown {
   const [name = "", ...rest] = place.split("/");
   if (!isObject(value) || !Object.hasOwn(value, name)) return value;
@@ -53,11 +53,11 @@ export function withoutValue(value: unknown, place: string): unknown {
   return rest.length === 0 ? others : { ...value, [name]: withoutValue(inner, rest.join("/")) };
 }
 
-/** An object of these values, by their places. */
+/** An object with these values at their places. */
 export const toObject = (entries: Iterable<readonly [place: string, value: unknown]>): unknown =>
   [...entries].reduce<unknown>((made, [place, value]) => withValue(made, place, value), {});
 
-/** A place of an answer as a place of its rows: `data/*\/id` is `id` where the rows are the items of `data`. */
+/** Converts a place in a response to one in its rows: `data/*\/id` is `id` if the rows are the items of `data`. */
 export function toRowPlace(place: string, items: string): string {
   const prefix = items === "" ? "*/" : `${items}/*/`;
   return place.startsWith(prefix) ? place.slice(prefix.length) : place;
@@ -71,7 +71,7 @@ export const headerOf = (place: string): string | undefined =>
 export const toText = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
-/** A value in a sentence: short, and its own text if it is one. */
+/** A value for a sentence: JSON, truncated to 60 characters. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
@@ -80,7 +80,7 @@ export function show(value: unknown): string {
 // The same rows are compared hundreds of times.
 const identities = new WeakMap<object, string>();
 
-/** Equal texts for equal values, whatever the order of their fields. Of an object that is changed later, as it was first. */
+/** Equal texts for equal values, in any order of fields. An object that is changed later keeps its first text. */
 export function toIdentity(value: unknown): string {
   const known = isObject(value) ? identities.get(value) : undefined;
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Right requests: every parameter that is needed has a value that is known to be right, every body fits its schema.
+// Valid requests: every required parameter has a value known to be valid, and every body fits its schema.
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
@@ -21,16 +21,16 @@ const NO_BODY = "nothing is known of how its request body is written";
 
 export interface Right {
   readonly ask: Ask;
-  /** Every identifier in it is known to exist: a refusal is a fault of the service. */
+  /** True if every identifier in it is known to exist: a refusal is then a fault of the service. */
   readonly isSure: boolean;
 }
 
 /**
- * A right request of an operation, or why there is none. Lists that its values come from are read first; what changes
- * something is about a thing of this run, which is created where there is none.
+ * A valid request of an operation, or why there is none. Reads the lists that its values come from first. A request that changes something
+ * acts on a thing of this run, which is created if there is none.
  *
- * `attempt`: another value of the last path parameter, or of the last query parameter that has its values from a list, as far
- * as there are several; default 0, the nearest.
+ * `attempt`: selects another value of the last path parameter, or of the last query parameter with values from a list, if there are
+ * several. Default 0, the nearest.
  */
 export async function findRight(run: Run, id: string, attempt = 0): Promise<Right | string> {
   const operation = run.operation(id);
@@ -49,7 +49,7 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
     );
   if (attempt > 0 && last?.in === "query") delete query[last.name];
   let isSure = true;
-  // The last first: what it names may say what stands above it.
+  // In reverse order: the value of a later parameter may determine its parents.
   for (const parameter of operation.parameters.toReversed()) {
     const { name, in: where } = parameter;
     const isNeeded = where === "path" || (where === "query" && parameter.required);
@@ -72,7 +72,7 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
 
 const making = new WeakMap<Run, Set<Operation>>();
 
-/** Path parameters of something that this run created, or why there is nothing. */
+/** Path parameters of a thing that this run created, or why there is none. */
 async function findOwn(run: Run, operation: Operation): Promise<Record<string, unknown> | string> {
   if (run.own.isOutOfReach(operation)) return NOTHING_OWN;
   if (
@@ -94,7 +94,7 @@ async function findOwn(run: Run, operation: Operation): Promise<Record<string, u
     : `${NOTHING_OWN}: ${made.replace(`${NOTHING_OWN}: `, "")}`;
 }
 
-/** Path parameters under which a value was found or created. */
+/** Path parameters of the parents under which a value was found or created. */
 function aboveOf(
   run: Run,
   { operation, name, value }: { operation: Operation; name: string; value: unknown },
@@ -105,7 +105,7 @@ function aboveOf(
   return (source && run.found.lists.get(source.operation)?.path) ?? {};
 }
 
-/** The list that has values of a parameter, read before they are needed. */
+/** Reads the list with values of a parameter before they are needed. */
 async function findSource(run: Run, operation: Operation, name: string): Promise<void> {
   const source = sourceOf(run, operation, name)?.operation;
   if (source !== undefined && run.listInfo(source) !== undefined) await findList(run, source);
@@ -114,11 +114,11 @@ async function findSource(run: Run, operation: Operation, name: string): Promise
 export interface Created {
   readonly answer: Answer;
   readonly body: JsonObject;
-  /** The key that the service gave, by the name under which operations take it. */
+  /** The key that the service returned, by the parameter name of operations. */
   readonly key: unknown;
 }
 
-/** Creates something by the first right body that succeeds, or says why nothing could be. */
+/** Creates a thing with the first valid body that succeeds, or returns why none did. */
 export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
   const operation = run.operation(id);
@@ -128,7 +128,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   let refused = NO_BODY;
   const before = await readListed(run, operation, path);
   const bodies = operation.body ? bodiesOf(run, operation, path).map(({ value }) => value) : [];
-  // Only by a name of this run can its row be told from those of others.
+  // Only a name of this run distinguishes its row from those of others.
   const named =
     before === undefined ? [] : bodies.map((body) => withNames(run, operation, { body }));
   for (const value of operation.body ? [...named, ...bodies] : [undefined]) {
@@ -156,7 +156,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   return refused;
 }
 
-/** The request of a creation but for its body: a POST below what is there, or a PUT at a key that nothing has. */
+/** The request of a creation without its body: a POST below an existing thing, or a PUT at an unused key. */
 async function findCreation(run: Run, operation: Operation): Promise<Ask | string> {
   const { id } = operation;
   const item = run.own.targetOf(operation);
@@ -177,13 +177,13 @@ async function findCreation(run: Run, operation: Operation): Promise<Ask | strin
   return `a key that nothing has is answered ${status}`;
 }
 
-/** What is only accepted may have no thing yet, and a key of its own. */
+/** A creation that was only accepted may have no thing yet, and return a key of its own. */
 async function noteQueued(run: Run, [place]: readonly Place[]): Promise<void> {
   if (place !== undefined && !run.own.isUnshown(place.answer))
     run.own.noteShown(place, await isShown(run, place));
 }
 
-/** The list of before, where no answer is documented that would show the key of what is created. */
+/** The list before a creation, needed if no documented response shows the key of the created thing. */
 async function readListed(run: Run, operation: Operation, path: JsonObject = {}) {
   const list = run.own.lifecycleOf(operation)?.list ?? listAt(run, operation.path);
   const isTold = successView(run.document, operation) !== undefined;
@@ -192,7 +192,7 @@ async function readListed(run: Run, operation: Operation, path: JsonObject = {})
     : await readBelow(run, list, path);
 }
 
-/** The only row that is new, if it has all that was sent, and a name in it: others may create rows meanwhile. */
+/** The only new row, if it has all sent values including a name: others may create rows meanwhile. */
 async function findNew(
   run: Run,
   answer: Answer,
@@ -221,8 +221,8 @@ async function findNew(
 }
 
 /**
- * The answer to a creation. Where something of the same name is in the way, it is sent once more with new names; `fixed`: fields
- * that are sent as they are.
+ * The response to a creation. If a thing with the same name causes a conflict, sends the creation once more with new names. `fixed`: fields
+ * that are sent unchanged.
  */
 export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []): Promise<Answer> {
   const answer = await run.askAgain(ask);
@@ -239,7 +239,7 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
   return run.askAgain({ ...ask, body: withNames(run, operation, { body: ask.body, fixed }) });
 }
 
-/** A body with new names and a new key, as far as its schema lets it. */
+/** A body with new names and a new key, if its schema permits them. */
 function withNames(
   run: Run,
   operation: Operation,
@@ -260,7 +260,7 @@ function withNames(
   }, body);
 }
 
-/** Where a change has to say which one it is, as `version: { number: 2 }` after the first. */
+/** Where a change must state its version number, such as `version: { number: 2 }` after the first. */
 const VERSIONS = ["version/number", "version", "revision", "lock_version", "lockVersion"];
 export const isVersion = (place: string): boolean =>
   VERSIONS.some((one) => place === one || place === one.split("/", 1).join(""));
@@ -272,7 +272,7 @@ function withNextVersion(body: JsonObject): unknown {
 
 const isConflict = ({ status }: Answer): boolean => [400, 409, 422].includes(status);
 
-/** What is created may refer to what was there before; it is named, because it may count there. */
+/** A created thing may refer to existing ones. The report names them, because the reference may affect them. */
 function noteReferences(run: Run, operation: Operation, body: JsonObject): void {
   for (const [name, value] of Object.entries(body)) {
     const source = sourceOf(run, operation, name);
@@ -284,7 +284,7 @@ function noteReferences(run: Run, operation: Operation, body: JsonObject): void 
   }
 }
 
-/** Keeps the keys of what was created, for parameters whose values come from this operation or its list. */
+/** Stores the keys of created things, for parameters with values from this operation or its list. */
 function noteMade(run: Run, places: readonly Place[], { json, ask, operation }: Answer): unknown {
   const { id } = operation;
   const { list } = run.ruleOf("lifecycle", id) ?? {};

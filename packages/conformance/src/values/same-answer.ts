@@ -1,4 +1,4 @@
-// Whether two answers say the same: of a list that promises no order, in whatever order its rows stand.
+// Tests whether two responses are equivalent: the rows of a list without a promised order may be in any order.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../ask.ts";
 import { isObject } from "@call-media/contract-diff";
@@ -6,14 +6,14 @@ import type { Run } from "../run.ts";
 import { rowsOf } from "./lists.ts";
 import { toIdentity } from "./places.ts";
 
-/** Whether an order of the rows was promised, by a rule or in words; without it, each answer may have its own. */
+/** True if a rule or the prose promises an order of the rows. Otherwise each response may have its own. */
 const isOrdered = (run: Run, operation: string): boolean =>
   run.ruleOf("order", operation) !== undefined || ORDER.test(run.operation(operation).text);
 
-/** Words of those who promise an order. */
+/** Words that promise an order. */
 const ORDER = /\b(?:sorted|ordered|newest|latest|oldest|most recent|chronological|alphabetical)/i;
 
-/** Rows as they are compared. */
+/** Rows in a comparable form. */
 export function toComparable(run: Run, operation: string, rows: readonly unknown[]): string[] {
   const identities = rows.map(toIdentity);
   return isOrdered(run, operation) ? identities : identities.toSorted();
@@ -26,7 +26,7 @@ export function isSameAnswer(run: Run, one: Answer, other: Answer): boolean {
   return isDeepStrictEqual(came, expected);
 }
 
-/** With the rows of a list in an order that depends on them alone. */
+/** Sorts the rows of a list by their content. */
 function toUnordered(run: Run, answer: Answer): unknown {
   const { operation, json } = answer;
   const rows = rowsOf(run, answer);
@@ -40,7 +40,7 @@ function toUnordered(run: Run, answer: Answer): unknown {
   return replace(json, items === "" ? [] : items.split("/"));
 }
 
-/** Whether the same request is answered alike a second time: what differs by itself proves nothing about its notation. */
+/** True if the same request gets the same response twice. Otherwise a difference proves nothing about its notation. */
 export async function isSteady(run: Run, answer: Answer): Promise<boolean> {
   return isSameAnswer(run, await run.askAgain(answer.ask), answer);
 }
