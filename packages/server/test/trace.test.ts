@@ -44,7 +44,7 @@ test("a call is found until its last backup goes, and each place has its exit co
   expect(erased).toMatchObject({
     code: 2,
     stdout: expect.stringMatching(
-      /^here {6}nothing\nerased {4}\S+ by \S+: \{"call_id":"9"\}\nledger {4}entry 1 of \S+ by \S+: erased\nbackups .*: 1 of 1/,
+      /^here {6}nothing\nerased {4}\S+ by \S+: \{"call_id":"9"\}\nledger {4}entry 1 of \S+ by \S+: erased\nlinked {4}not looked at: .*\nbackups .*: 1 of 1/,
     ),
   });
 

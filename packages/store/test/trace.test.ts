@@ -166,6 +166,25 @@ test("a recording that went with its call and lies there again, of no call, is f
   expect(await trace({ callId: "A" })).toMatchObject({ here: { ...NOTHING, files: 1, bytes: 10 } });
 });
 
+test("a linked recording is found where it is, as long as a record names it", async () => {
+  const { directory, archive, trace } = await createBackedUp();
+  const path = join(await createFolder(), "linked.wav");
+  await writeFile(path, "sound of L");
+  {
+    await using store = await openStore({ records: directory });
+    const media = await store.media.link?.({ name: "linked.wav", path });
+    if (media === undefined) throw new Error("an archive in a folder can have links");
+    const recordings = [{ filename: "linked.wav", media }];
+    await fill(store, [call({ call_id: "L", datetime: AT }, { recordings })]);
+  }
+  expect(await trace({ callId: "L" })).toMatchObject({ here: { records: 1, files: 1, bytes: 10 } });
+  await rename(path, `${path}-away`);
+  expect(await trace({ callId: "L" })).toMatchObject({ here: { records: 1, files: 0 } });
+  await rename(`${path}-away`, path);
+  await archive.erase({ callId: "L" }, { operator: "olive" });
+  expect(await trace({ callId: "L" })).toMatchObject({ here: NOTHING, entries: [{}] });
+});
+
 test("a text is found across the pieces in which a file is read, and in small letters", async () => {
   const directory = await createFolder();
   const size = 1 << 20;

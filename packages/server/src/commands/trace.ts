@@ -22,10 +22,13 @@ of the call and where: a backup keeps its records until it is deleted. It also r
 each file, so also what a database has freed: there it misses a text that lies on two pages. It does not find a text that is only spoken.
 The text needs ${MIN_TEXT_BYTES} bytes or more in UTF-8: a shorter one is in any file by chance. One of ${MIN_TEXT_BYTES} may still be, in a large archive.
 
+A recording that "import --link" left in its place is looked at while a record names it. After a purge it is not: the purge printed its
+path, and deleting it is yours.
+
 Exports are named and not read: their files are yours. The access log keeps the call_ids that were read. Copies by other means are not
 known: snapshots, replicas, dumps, and backups that were moved.
 
-Exit code: 0 it is nowhere, and a purge or the access log knows of it (--text: it is nowhere), 2 it is somewhere, or a backup or a
+Exit code: 0 it is in none of these places, and a purge or the access log knows of it (--text: it is in none), 2 it is somewhere, or a backup or a
 file cannot be read, 3 nothing knows of it.`;
 
 interface TraceFlags extends PlaceFlags {
@@ -161,6 +164,7 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
       ({ erasure, kind, at, by }) =>
         `ledger    entry ${erasure} of ${at} by ${by}: ${kind === "erased" ? "erased" : "let in again"}`,
     ),
+    ...(erased === undefined && entries.length === 0 ? [] : [LINKED]),
     ...found.backups.flatMap(toBackupLines),
     ...found.parts.map(
       ({ place, found: part }) =>
@@ -177,6 +181,9 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
         ]),
   ];
 }
+
+const LINKED =
+  'linked    not looked at: files that "import --link" left in place, whose paths the purge printed';
 
 const toBackupCount = ({ backups }: Trace) =>
   toCounted(backups.filter(({ states }) => states !== undefined).length, "backup");

@@ -12,7 +12,7 @@ export interface Found {
   readonly records: number;
   readonly states: number;
   readonly messages: number;
-  /** Recordings whose files are there, and their bytes. */
+  /** Recordings whose files are there, also linked ones that a record names; and their bytes. */
   readonly files: number;
   readonly bytes: number;
 }

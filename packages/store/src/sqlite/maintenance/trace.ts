@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { MEDIA, toMediaPath } from "../../media/media-path.ts";
+import { MEDIA, type MediaPlace, toMediaFile } from "../../media/media-path.ts";
 import type { MediaStore } from "../../port/media.ts";
 import type {
   Found,
@@ -31,7 +31,7 @@ import { listGenerations } from "./generations.ts";
 import { type ArchiveToKeep, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 import { isRecords, listFiles, openToSearch } from "./searched-files.ts";
 
-type Sizes = (sha256s: ReadonlySet<string>) => Promise<readonly number[]>;
+type Sizes = (contents: readonly MediaPlace[]) => Promise<readonly number[]>;
 
 /** See `Maintenance.trace`. */
 export async function trace(archive: OwnLedger, of: TraceOf): Promise<Trace> {
@@ -113,7 +113,7 @@ async function findIn(database: DatabaseSync, sought: Sought, toSizes: Sizes): P
   const ids = calls.all(value).map(({ id }) => id);
   moments.push(...ids.flatMap((id) => toInstantMs(id) ?? []));
   const states = "callId" in of ? STATES : STATES_OF_CONTENT;
-  const sizes = await toSizes(listContents(database, sought, hasStates));
+  const sizes = await toSizes(toPlaces(database, listContents(database, sought, hasStates)));
   return {
     records: ids.length,
     states: hasStates ? count(states, value) : 0,
@@ -158,20 +158,33 @@ function listContents(
 /** The sizes of those that are there. Recordings elsewhere are found by their list. */
 function createSizes(directory: string, media?: MediaStore): Sizes {
   const folder = join(directory, MEDIA);
-  if (media?.ledger === undefined) return async (sha256s) => await readSizes(folder, sha256s);
-  return async (sha256s) => {
+  if (media?.ledger === undefined) return async (contents) => await readSizes(folder, contents);
+  return async (contents) => {
     const sizes: number[] = [];
-    if (sha256s.size === 0) return sizes;
+    if (contents.length === 0) return sizes;
+    const sha256s = new Set(contents.map(({ sha256 }) => sha256));
     for await (const { sha256, bytes } of media.list())
       if (sha256 !== undefined && sha256s.has(sha256)) sizes.push(bytes);
     return sizes;
   };
 }
 
-async function readSizes(folder: string, sha256s: ReadonlySet<string>): Promise<readonly number[]> {
+/** A linked file is known as long as a record names it. */
+function toPlaces(database: DatabaseSync, sha256s: ReadonlySet<string>): readonly MediaPlace[] {
+  const find = database.prepare("SELECT path FROM media WHERE sha256 = ?");
+  return [...sha256s].map((sha256) => ({
+    sha256,
+    location: find.get(sha256)?.["path"]?.toString(),
+  }));
+}
+
+async function readSizes(
+  folder: string,
+  contents: readonly MediaPlace[],
+): Promise<readonly number[]> {
   const sizes: number[] = [];
-  for (const sha256 of sha256s) {
-    const path = toMediaPath(folder, sha256);
+  for (const content of contents) {
+    const path = toMediaFile(folder, content);
     if (existsSync(path)) sizes.push((await stat(path)).size);
   }
   return sizes;
@@ -195,7 +208,7 @@ async function traceBackup(place: string, sought: Sought): Promise<TracedBackup>
   }
 }
 
-/** What an interrupted backup or restore has left in these folders. */
+/** Searches the records that an interrupted backup or restore has left in these folders. */
 async function traceParts(
   directory: string,
   backups: readonly string[],
