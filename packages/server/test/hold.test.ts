@@ -1,5 +1,5 @@
 // `call-media-server hold`, and what a purge says of it: who holds what, what stays, and the exit codes.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -83,6 +83,7 @@ test("what cannot be a hold is refused by name, and one of nothing is there all 
   for (const [args, fault] of [
     [["a b", ...reason, "--words", "x"], '"a b" has not'],
     [["a", ...reason], "say what it holds"],
+    [["a", "--reason", " ", "--words", "x"], "--reason must not be empty"],
     [["a", ...reason, "--words", "*"], "words: "],
     [["a", ...reason, "--from", "2026-13-01"], "from: "],
     [["a", ...reason, "--where", "campaign"], "--where is no JSON"],
@@ -101,4 +102,37 @@ test("what cannot be a hold is refused by name, and one of nothing is there all 
     stderr: expect.stringContaining("there is a hold a already"),
   });
   expect(await hold("release", "b", ...reason)).toMatchObject({ code: 3 });
+});
+
+test("an identifier that nothing has is named, and one that was taken out is known", async () => {
+  await importCalls({ call_id: "taken" });
+  const ids = join(folder, "mixed.csv");
+  await writeFile(ids, '"call_id";"agent"\n"taken";"ann"\n"mis-spelt";"bob"\n');
+  const first = await purge("--call-ids", ids);
+  const named = expect.stringMatching(/1 identifier of --call-ids: [^]*\n {2}mis-spelt\n$/);
+  expect(first).toMatchObject({ code: 3, stderr: named });
+  expect(first.stdout).toContain("Taken out: 1 call,");
+  const dry = await run("purge", ...data, "--call-ids", ids, "--dry-run");
+  expect(dry).toMatchObject({ code: 3, stderr: named });
+  expect(await purge("--call-id", "taken")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("by purge --call-ids with 2 identifiers."),
+  });
+});
+
+test("a hold that is added while the ledger cannot be read says so", async () => {
+  const ledger = join(folder, "archive", "ledger");
+  const entry = join(ledger, (await readdir(ledger)).toSorted().at(-1) ?? "");
+  await rename(entry, `${entry}.away`);
+  const reason = ["--reason", "r"];
+  const words = ["--where", '{"campaign":["Complaints"]}'];
+  expect(await hold("add", "unread", ...reason, ...words)).toMatchObject({
+    code: 2,
+    stdout: "unread holds 1 call now, and those that will fit.\n",
+    stderr: expect.stringMatching(
+      /the hold is added, but the ledger could not be read[^]*\d{6}\.json/,
+    ),
+  });
+  await rename(`${entry}.away`, entry);
+  expect(await hold("add", "read", ...reason, ...words)).toMatchObject({ code: 0, stderr: "" });
 });

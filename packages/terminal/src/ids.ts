@@ -4,7 +4,7 @@ import { text as readText } from "node:stream/consumers";
 import { io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The first line of `search --columns call_id --format csv`. */
+/** The column of a CSV that has the identifiers, such as `search --columns call_id --format csv` writes. */
 const HEADING = "call_id";
 
 export interface IdsOption {
@@ -14,8 +14,8 @@ export interface IdsOption {
 }
 
 /**
- * Identifiers, one a line, below a heading or not, or in the first column of a CSV that is headed `call_id`; "-" is standard input.
- * Leaves out blank lines and duplicates.
+ * Identifiers, one a line, or in the column `call_id` of a CSV, with commas, semicolons or tabs; "-" is standard input. Leaves out blank
+ * lines and duplicates.
  *
  * @throws UsageError for none, and for more than `most`.
  */
@@ -24,11 +24,8 @@ export async function readIds(
   { option = "--ids", most = Infinity }: IdsOption = {},
 ): Promise<readonly string[]> {
   const text = file === "-" ? await readText(io().stdin) : await readFile(file, "utf8");
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const [head = "", ...rows] = lines;
-  const values =
-    head === HEADING ? rows : head.startsWith(`${HEADING},`) ? rows.map(toCell) : lines;
-  const ids = [...new Set(values)].filter((line) => line !== "");
+  const values = readColumn(text.replace(/^\uFEFF/, "")) ?? text.split(/\r\n|\r|\n/);
+  const ids = [...new Set(values.map((value) => value.trim()))].filter((value) => value !== "");
   if (ids.length === 0) throw new UsageError(`${option}: ${file} has no identifiers, one a line`);
   if (ids.length > most)
     throw new UsageError(
@@ -37,10 +34,28 @@ export async function readIds(
   return ids;
 }
 
-/** The first of a line of CSV. */
-function toCell(line: string): string {
-  const [, quoted, plain = ""] = /^(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? [];
-  const cell = quoted?.replaceAll('""', '"') ?? plain;
-  // As formulas are escaped.
-  return cell.replace(/^'(?=[=+\-@])/, "");
+/** The cells below `call_id`; undefined of a text whose first line has no such cell. */
+function readColumn(text: string): readonly string[] | undefined {
+  for (const separator of ["", ",", ";", "\t"]) {
+    const [head = [], ...rows] = readCsv(text, separator);
+    const place = head.findIndex((cell) => cell.trim() === HEADING);
+    // As formulas are escaped.
+    if (place >= 0) return rows.map((row) => (row[place] ?? "").replace(/^'(?=[=+\-@])/, ""));
+  }
+  return undefined;
+}
+
+/** Rows of cells, which may be quoted. Without a separator each row is one cell. */
+function* readCsv(text: string, separator: string): Generator<readonly string[]> {
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator === "" ? "" : `${separator}|`}\\r\\n|\\r|\\n|$)`,
+    "gy",
+  );
+  let row: string[] = [];
+  for (const [, quoted, plain = "", end] of text.matchAll(cell)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === separator && separator !== "") continue;
+    yield row;
+    row = [];
+  }
 }

@@ -51,6 +51,9 @@ the ledger of the backup says it. Each purge adds to the ledgers of the backups 
 one: the folder "ledger" of the archive that was, or s3://BUCKET/PREFIX. A ledger that lacks entries is refused, unless
 --without-ledger says to go on: then purge again what was purged since.
 
+Holds, the policy of retention and what is owed an erasure are those of the backup: no ledger has them. Add again what came since before
+a purge runs; "hold list" and "retention show" print what is there.
+
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
   $ call-media-server restore --from /mnt/backup/archive --data ./archive --ledger /mnt/old/archive/ledger
 
@@ -157,6 +160,9 @@ export function configureRestore(command: Command): void {
       console.log(toPurgedText(report));
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
+      );
+      console.log(
+        'Holds, the policy and what is owed are those of the backup: add again what came since, before anything is purged. "hold list" and "retention show" print what is there.',
       );
     });
 }

@@ -23,7 +23,8 @@ A purge by identifier remembers what a hold kept from it: "purge --owed" removes
 
 Nobody who asks the service can tell that a call is held.
 
-Exit code: 0 it is added, 1 the name is taken, or the query cannot be read, 3 it is added, and nothing fits it now.`;
+Exit code: 0 it is added, 1 the name is taken, or the query cannot be read, 2 it is added, but the ledger could not be read, so that
+some of what it counts may be erased when it can, 3 it is added, and nothing fits it now.`;
 
 const LIST_HELP = `
   $ call-media-server hold list --data ./archive --json     one hold a line
@@ -37,6 +38,7 @@ What was held can be removed again. Nothing goes by the release itself: "purge -
 
 Exit code: 0 it is released, 3 there is no such hold.`;
 
+const UNREAD = 2;
 const NOTHING = 3;
 
 interface AddFlags extends PlaceFlags {
@@ -76,7 +78,13 @@ export function configureHold(command: Command): void {
     .action(releaseHold);
 }
 
+function checkReason(reason: string): void {
+  if (reason.trim() === "")
+    throw new UsageError("--reason must not be empty: the access log has it");
+}
+
 async function addHold(name: string, flags: AddFlags): Promise<void> {
+  checkReason(flags.reason);
   const holds = await toHolds(flags);
   const archive = await openMaintenance(toPlaces(flags));
   const { reason } = flags;
@@ -93,6 +101,13 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
   const later = isOfIds ? "" : ", and those that will fit";
   console.log(toPrintable(`${name} holds ${toCounted(added.calls, "call")} now${later}.`));
   if (added.calls === 0) io().exitCode = NOTHING;
+  if (added.unread === undefined) return;
+  console.error(
+    toPrintable(
+      `call-media-server: the hold is added, but the ledger could not be read, and it may say that some of these calls are erased: ${added.unread}`,
+    ),
+  );
+  io().exitCode = UNREAD;
 }
 
 const toCounts = ({ calls }: ListedHold) => ({ counts: { calls } });
@@ -162,6 +177,7 @@ async function releaseHold(
   name: string,
   flags: PlaceFlags & { readonly reason: string },
 ): Promise<void> {
+  checkReason(flags.reason);
   const archive: Maintenance = await openMaintenance(toPlaces(flags));
   const asked = { hold: name, reason: flags.reason };
   const owed = await recorded({ log: archive, operation: "hold release", asked }, () =>

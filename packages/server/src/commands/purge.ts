@@ -49,8 +49,8 @@ when the lock has ended.
 
 Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
 removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading, or
-the disk has no room to rewrite the database, which the first purge of an archive does: run it again, 3 nothing in the archive has the identifier,
-4 a hold keeps some of the calls that were named.`;
+the disk has no room to rewrite the database, which the first purge of an archive does: run it again, 3 nothing in the archive has the identifier, or one of --call-ids, which is named,
+4 a hold keeps some of the calls that were named. Where 2 and 4 are both so it is 2: run again, it says what is held.`;
 
 interface PurgeFlags extends PlaceFlags {
   readonly before?: string;
@@ -160,9 +160,10 @@ function tellBehind({ behind = 0 }: ErasurePlan): void {
 
 // A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
 export function tellOfNothing(
-  { calls, chats, taken, held }: ErasurePlan,
+  { calls, chats, taken, held, unknown = [] }: ErasurePlan,
   { callId, refId }: Pick<PurgeFlags, "callId" | "refId">,
 ): void {
+  if (unknown.length > 0) tellUnknown(unknown);
   if ((callId ?? refId) === undefined || calls + chats > 0 || held !== undefined) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (taken !== undefined) {
@@ -175,11 +176,20 @@ export function tellOfNothing(
   io().exitCode ??= UNKNOWN;
 }
 
+function tellUnknown(callIds: readonly string[]): void {
+  console.error(
+    `call-media-server: ${toCounted(callIds.length, "identifier")} of --call-ids: no call and no chat message in this archive has it, and no purge took it`,
+  );
+  for (const callId of callIds) console.error(toPrintable(`  ${callId}`));
+  io().exitCode ??= UNKNOWN;
+}
+
 /** The purge, as it was typed. */
 function toRule(asked: Readonly<Record<string, unknown>>): string {
   if (asked["retention"] !== undefined) return toPrintable("retention apply");
   const options = Object.entries(asked).map(([key, value]) => {
     const option = `--${key.replace("_", "-")}`;
+    if (key === "call_ids") return `${option} with ${toCounted(Number(value), "identifier")}`;
     return value === true ? option : `${option} ${String(value)}`;
   });
   return toPrintable(["purge", ...options].join(" "));

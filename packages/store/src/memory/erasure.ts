@@ -40,6 +40,7 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
     ofNoRecord: sha256s.filter((sha256) => !isNamed.has(sha256)),
     taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
     ...(held !== undefined && { held }),
+    ...("callIds" in filter && { unknown: listUnknown(tables, filter.callIds) }),
   };
   return { counts, calls, chats, sha256s, marked, owed };
 }
@@ -151,6 +152,18 @@ export const isAlone =
 
 const toDueMs = (filter: ErasureFilter) =>
   "due" in filter ? filter.due.messagesUntilMs : -Infinity;
+
+function listUnknown(tables: Tables, callIds: readonly string[]): readonly string[] {
+  const { calls, chats, tombstones, tombstoneKey } = tables;
+  const isErased = (callId: string) =>
+    listMarkNames({ callId }).some((name) =>
+      tombstones.has(toHex(toTombstone(tombstoneKey, name))),
+    );
+  const talked = new Set(chats.values().map(toOwner));
+  return [...new Set(callIds)].filter(
+    (one) => calls.ofCallId(one).length === 0 && !talked.has(one) && !isErased(one),
+  );
+}
 
 function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
   const names = listMarkNames(filter);

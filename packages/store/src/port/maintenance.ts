@@ -117,6 +117,8 @@ export interface ErasurePlan extends ErasedCounts {
   readonly ofNoRecord: readonly string[];
   /** For an unknown identifier: the erasure that removed its records. Undefined if there was none, as far as is known. */
   readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
+  /** Of several call_ids that were named those that nothing here has, and that no erasure took. Undefined of other filters. */
+  readonly unknown?: readonly string[] | undefined;
   /** Entries of the ledger that the archive does not know; undefined without any. What they name is erased by the next erasure or import. */
   readonly behind?: number | undefined;
 }

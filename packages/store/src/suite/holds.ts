@@ -127,7 +127,10 @@ export function describeHolds(create: CreateStore): void {
       { kind: "chat", record: message("D", "alone", AT) },
     ]);
     const callIds = ["A", "C", "D", "A", "none"];
-    expect(await erase(store, { callIds })).toMatchObject({ calls: 2, chats: 1 });
+    expect(await store.maintenance.planErasure({ callIds })).toMatchObject({ unknown: ["none"] });
+    const unknown = ["none"];
+    expect(await erase(store, { callIds })).toMatchObject({ calls: 2, chats: 1, unknown });
+    expect(await erase(store, { callIds })).toMatchObject({ calls: 0, chats: 0, unknown });
     expect(await isThere(store, "B")).toBe(true);
     const later = ["A", "C"].map((call_id) => call({ call_id, datetime: "2030-01-01T10:00:00Z" }));
     expect(await fill(store, later)).toEqual(["erased", "erased"]);

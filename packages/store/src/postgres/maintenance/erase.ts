@@ -20,11 +20,12 @@ import {
 } from "../../values/erasure-entry.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
-import { toTombstone } from "../../values/tombstones.ts";
+import { type TombstoneName, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
+import { toName } from "../names.ts";
 import { toList } from "../values.ts";
 import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
@@ -194,6 +195,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
     unlinked: contents.flatMap(({ location }) => location ?? []).toSorted(),
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
     taken: await findEarlier(archive, filter, counts),
+    ...("callIds" in filter && { unknown: await listUnknown(archive, filter.callIds) }),
     ...(doomed.held !== undefined && { held: doomed.held }),
   };
   return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
@@ -237,6 +239,26 @@ async function* readUnnamed({ write }: Archive): AsyncGenerator<Omit<Content, "i
     if (last === undefined) return;
     after = last.sha256;
   }
+}
+
+/** See `ErasurePlan.unknown`. */
+async function listUnknown(
+  { write, settings }: Archive,
+  callIds: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = [...new Set(callIds)];
+  const toMark = (name: TombstoneName) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`;
+  const [own = [], other = []] = [0, 1].map((at) =>
+    wanted.map((callId) => listMarkNames({ callId })[at] ?? []).map(toMark),
+  );
+  const rows = await write.ask<{ at: number }>(
+    `SELECT at::float8 FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) WITH ORDINALITY AS one (name, own, other, at)
+     WHERE NOT EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c')
+       AND NOT EXISTS (SELECT FROM chat WHERE call_name = one.name)
+       AND NOT EXISTS (SELECT FROM tombstone WHERE mark IN (one.own, one.other)) ORDER BY at`,
+    [toList(wanted.map(toName)), toList(own), toList(other)],
+  );
+  return rows.flatMap(({ at }) => wanted[at - 1] ?? []);
 }
 
 /** See `ErasurePlan.taken`. */

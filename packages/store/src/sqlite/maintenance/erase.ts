@@ -39,7 +39,7 @@ import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { addToBackups } from "./backup-ledgers.ts";
 import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
-import { findTaken } from "./taken.ts";
+import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
 import { openAlone } from "./open-alone.ts";
 
@@ -55,7 +55,9 @@ export function createErasure(
       const listing = createErasureList(archive.database, filter);
       const { counts, ...names } = await list(archive.database, media, listing);
       using log = openLog(archive.database, directory, filter);
-      return { ...toPlan(counts, names, log.findEarlier(counts)), behind: behind || undefined };
+      const unknown = listUnknown(archive.database, filter);
+      const found = toPlan(counts, { ...names, unknown }, log.findEarlier(counts));
+      return { ...found, behind: behind || undefined };
     }),
     // A download that has begun ends whole, and what is asked for afterwards is not there.
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
@@ -70,6 +72,7 @@ export function createErasure(
       const { counts, strays } = found;
       using log = openLog(database, directory, filter);
       const taken = log.findEarlier(counts);
+      const unknown = listUnknown(database, filter);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const seq = isEmpty ? null : log.write(by, counts);
       inTransaction(database, listing.owe);
@@ -104,7 +107,7 @@ export function createErasure(
       });
       // A hold that came meanwhile keeps some of what was found.
       const { files, fileBytes } = toCounts(listing.now().rows, strays);
-      const now = { ...found, held: listing.now().held };
+      const now = { ...found, unknown, held: listing.now().held };
       const counted = addUp({ ...gone, files, fileBytes }, rest);
       const report = { ...toPlan(counted, now, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
@@ -141,11 +144,14 @@ const addUp = (one: ErasedCounts, other: ErasedCounts): ErasedCounts => ({
 
 function toPlan(
   counts: ErasedCounts,
-  { unlinked, ofNoRecord, held }: Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held">,
+  { unlinked, ofNoRecord, held, unknown }: Names,
   taken: ErasurePlan["taken"],
 ): ErasurePlan {
-  return { ...counts, unlinked, ofNoRecord, taken, ...(held !== undefined && { held }) };
+  const given = { ...(held !== undefined && { held }), ...(unknown !== undefined && { unknown }) };
+  return { ...counts, unlinked, ofNoRecord, taken, ...given };
 }
+
+type Names = Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held" | "unknown">;
 
 /** The same, which says on a full disk how much room it needs. */
 function namingRoom<Given extends unknown[], T>(

@@ -1,6 +1,6 @@
 // The holds of an archive in a folder. One is added beside whatever else is at work, also a purge: that judges it before its next rows go.
 import type { DatabaseSync } from "node:sqlite";
-import { ArchiveError } from "../../port/faults.ts";
+import { ArchiveError, isFault } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
@@ -20,7 +20,7 @@ import { hasTable } from "../schema/has-column.ts";
 import { toInsert, toReplace } from "../schema/digested.ts";
 import { checkMigratedIn, readTimeZone } from "../settings.ts";
 import { createActSource, readActs } from "../writing/acts.ts";
-import { keepCaughtUp, type OwnLedger } from "./catch-up.ts";
+import { countBehind, keepCaughtUp, type OwnLedger } from "./catch-up.ts";
 import { countOwed, putOwed, readOwed } from "./erasure-list.ts";
 import { listOfCall } from "./history.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
@@ -32,10 +32,10 @@ export function createHolds(archive: OwnLedger): Holds {
       checkArchive(directory);
       using database = openDatabase(directory);
       checkMigratedIn(database);
-      await tryCatchUp(archive, database);
+      const unread = await tryCatchUp(archive, database);
       inTransaction(database, () => add(database, given, by));
       const [listed] = list(database, [given.name]);
-      return listed ?? refuseTaken(given.name);
+      return { ...(listed ?? refuseTaken(given.name)), ...(unread !== undefined && { unread }) };
     },
     list: async () => {
       using kept = await openArchiveToKeep(directory);
@@ -60,13 +60,21 @@ export function createHolds(archive: OwnLedger): Holds {
   };
 }
 
-// A purge that was cut off has told the ledger what goes. One that runs is what an archive is behind for.
-async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<void> {
+/** Returns why the ledger could not be read. A purge that was cut off has told it what goes. */
+async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<string | undefined> {
+  try {
+    if ((await countBehind(database, archive)) === 0) return undefined;
+  } catch (error) {
+    if (!(error instanceof ArchiveError) && !isFault(error, "unavailable", "damaged")) throw error;
+    return error.message;
+  }
   try {
     (await keepCaughtUp(archive, database))[Symbol.dispose]();
   } catch (error) {
+    // A purge that runs is what the archive is behind for.
     if (!(error instanceof ArchiveError)) throw error;
   }
+  return undefined;
 }
 
 function add(database: DatabaseSync, given: NewHold, by: Writer): void {

@@ -20,6 +20,25 @@ export function findTaken(
   );
 }
 
+/** See `ErasurePlan.unknown`. */
+export function listUnknown(
+  archive: DatabaseSync,
+  filter: ErasureFilter,
+): readonly string[] | undefined {
+  if (!("callIds" in filter)) return undefined;
+  const isThere = archive.prepare(
+    "SELECT 1 FROM call WHERE call_id = :name UNION ALL SELECT 1 FROM chat WHERE call_id = :name LIMIT 1",
+  );
+  const { toStored, find } = createTombstones(archive);
+  const isErased = (callId: string) =>
+    listMarkNames({ callId }).some(
+      (name) => find(toStored({ name, untilDay: null })[0]) !== undefined,
+    );
+  return [...new Set(filter.callIds)].filter(
+    (name) => isThere.get({ name }) === undefined && !isErased(name),
+  );
+}
+
 const EARLIER = `
   SELECT entry FROM access WHERE CASE WHEN json_valid(entry) THEN
     entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
