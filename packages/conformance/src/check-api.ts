@@ -21,8 +21,8 @@ const HELD_BACK = 0.05;
  * Checks over HTTP whether a service keeps its document and relations. Sends only reading requests, unless `mayWrite` is set; changes only
  * what it created itself.
  *
- * Never rejects because of the service or an error of the kit: the report says if the service cannot be reached, hangs or returns nonsense,
- * and what could not be judged.
+ * Never rejects because of the service or an error of the kit. The report says if the service cannot be reached, hangs or returns
+ * nonsense. It also lists what could not be judged.
  */
 export async function checkApi(check: ApiCheck): Promise<ApiReport> {
   return performCheck(check, { seed: toSeed(), isReplay: false });

@@ -1,4 +1,5 @@
-// Tests whether a GET shows what a creation sent: its response may also describe a job, whose number is the key of a thing of others.
+// Tests whether a GET shows what a creation sent. The response to the creation may describe a job instead, whose number may be the key of a
+// thing of others.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "./ask.ts";

@@ -1,8 +1,8 @@
-// What stands beside a reference. OpenAPI 3.0 ignores it; in 3.1 a schema must keep both that and what it refers to.
+// Siblings of a reference. OpenAPI 3.0 ignores them; in 3.1 a value must satisfy both the siblings and the target.
 import { deepEqual } from "fast-equals";
 import { toList, toObject, type JsonObject, type Nested, type Written } from "./json.ts";
 
-/** What binds no value. `nullable` does, and means another thing inside. */
+/** Keywords that do not constrain values. `nullable` is not here: it constrains, and means something else inside `allOf`. */
 const SAID: ReadonlySet<string> = new Set([
   "$comment",
   "default",
@@ -16,13 +16,13 @@ const SAID: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Whether a keyword says something about a schema and binds no value. */
+/** True if a keyword annotates a schema without constraining values. */
 export const isSaid = (keyword: string): boolean => SAID.has(keyword) || keyword.startsWith("x-");
 
-/** What a reference leads to, joined with what stands beside it. */
+/** The target of a reference, joined with the reference's siblings. */
 export function joinBeside(from: Written, target: Nested, beside: JsonObject): JsonObject {
   if (Object.keys(beside).length === 0) return target.node;
-  // To both versions a path item's reference is one of its keys.
+  // In all versions, the reference of a path item is one of its keys.
   if (/^#\/(paths|webhooks)\/[^/]+$/.test(from.pointer)) return { ...target.node, ...beside };
   if (String(from.document["openapi"]).startsWith("3.0.")) return target.node;
   const isSchema = !/^#\/components\/(?!schemas\/)[^/]+\/[^/]+$/.test(target.pointer);
@@ -31,7 +31,7 @@ export function joinBeside(from: Written, target: Nested, beside: JsonObject): J
   return description === undefined ? target.node : { ...target.node, description };
 }
 
-/** Two schemas of which both must hold as one, so far as it can say both; the rest is one more of `allOf`. */
+/** Merges two schemas that must both hold into one, as far as one can express both. The rest becomes another member of `allOf`. */
 export function joinSchemas(target: JsonObject, beside: JsonObject): JsonObject {
   const rest = Object.entries(beside).filter(([key]) => isClash(key, target, beside));
   const joined = { ...target };
@@ -53,14 +53,14 @@ function joinValues(key: string, target: unknown, beside: unknown): unknown {
   return { ...fields, ...Object.fromEntries(both) };
 }
 
-/** Keywords that look at what others beside them say, and at nothing in a schema that is referred to. */
+/** Keywords that depend on their siblings, but not on keywords of a referenced schema. */
 const TOGETHER = [
   ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
   ["items", "prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems"],
   ["if", "then", "else"],
 ];
 
-/** Whether a keyword cannot be put to the others of the schema without another meaning. */
+/** True if merging the keyword into the other schema would change its meaning. */
 function isClash(key: string, target: JsonObject, beside: JsonObject): boolean {
   if (isSaid(key) || key.startsWith("$") || key === "required" || key === "allOf") return false;
   const group = TOGETHER.find((keys) => keys.includes(key));
@@ -68,7 +68,7 @@ function isClash(key: string, target: JsonObject, beside: JsonObject): boolean {
     return Object.hasOwn(target, key) && !deepEqual(target[key], beside[key]);
   const [theirs, own] = [target, beside].map((node) => group.filter((name) => name in node));
   if (theirs?.length === 0) return false;
-  // Fields are open to more of them, and what is left unevaluated is looked for in the reference, too.
+  // More properties may be added, and `unevaluatedProperties` also considers those of the reference.
   const isOpen = theirs?.every((name) => name === "properties") ?? false;
   return !(
     isOpen && own?.every((name) => name === "properties" || name === "unevaluatedProperties")

@@ -1,4 +1,4 @@
-// The comparison: two documents taken apart, every part held to its rules, each place told once.
+// The comparison: splits two documents into parts, applies the rules to each part, and reports each place once.
 import { below, lookUp, toObject, type JsonObject, type Place } from "./json.ts";
 import { findMeetings } from "./meetings.ts";
 import { CHOICES, LISTS_OF_MEMBERS, nameMember, pairMembers } from "./members.ts";
@@ -27,9 +27,9 @@ export interface CompareOptions {
 }
 
 /**
- * Compares two OpenAPI 3.0, 3.1 or 3.2 documents, each in one piece: every change that concerns a client, each place once, and
- * `prose` at `#` when there is no other. Nothing where the documents are equal but for `info.version`. What no rule can
- * judge is breaking. Throws an Error that names the place when a document is none, or refers to what is not in it.
+ * Compares two self-contained OpenAPI documents (3.0, 3.1 or 3.2). Returns every change that concerns a client, once per place. If there is
+ * none, returns `prose` at `#`; if the documents are equal except for `info.version`, nothing. A change that no rule can judge is breaking.
+ * Throws an Error that names the place if a document is not one, or refers to something that it lacks.
  */
 export function compareDocuments(
   before: JsonObject,
@@ -58,16 +58,16 @@ function withoutVersion(document: JsonObject): string {
   });
 }
 
-/** What only one of the documents has. */
+/** A part that only one of the documents has. */
 function toLone({ before, after }: Meeting): readonly Part[] {
   if (before === undefined) return after === undefined ? [] : [after];
   return after === undefined ? [before] : [];
 }
 
-/** A finding of one part, before it is known where else it is. */
+/** A finding of one part, before all its operations are known. */
 type Judged = Omit<Finding, "operations">;
 
-/** A finding, and where it was made: elsewhere, the same may be found again. */
+/** A finding with its meeting: another meeting may have the same finding. */
 interface Found extends Judged {
   readonly meeting: Meeting;
 }
@@ -90,14 +90,14 @@ function judgeParts(meeting: Meeting): Judged[] {
   ];
 }
 
-/** `isOthers`: whether it is still in the schema, as a field that only the other side writes. */
+/** `isOthers`: true if it is still in the schema, as a field that only the other side writes. */
 function toFinding(
   { name, usedAt, direction, document, pointer: at }: Part,
   rule: keyof typeof PRESENCE,
   [rating, isOthers]: readonly [Rating, boolean],
 ): Judged[] {
   if (rating === "none") return [];
-  // Where two schemas were made one, nothing is written at the reference.
+  // For a merged schema, nothing may be written at the place of the reference.
   const pointer = lookUp(document, usedAt) === undefined ? at : usedAt;
   const told = isOthers ? OTHERS[direction][rule] : PRESENCE[rule];
   return [{ rating, rule, pointer, message: `${name.trim()} is ${told}` }];
@@ -135,13 +135,13 @@ function comparePart(before: Part, after: Part): Judged[] {
   return isChoiceTurned(before, after) ? withoutParts(judged) : judged;
 }
 
-/** Whether one of the schemas is a choice, and what it allows stands in its members alone. */
+/** True if only one of the schemas is a choice, so that its members have the constraints. */
 const isChoiceTurned = (before: Part, after: Part): boolean =>
   CHOICES.some((key) => (before.node[key] === undefined) !== (after.node[key] === undefined));
 
 const OF_CHOICE: ReadonlySet<string> = new Set([...CHOICES, "type", "enum"]);
 
-/** What moved into the members, or out of them, has not changed by itself: of these the greatest stands for all. */
+/** Keywords that moved into or out of the members did not change on their own. One finding with the greatest rating represents them all. */
 function withoutParts(judged: readonly Judged[]): Judged[] {
   const parts = judged.filter(({ rule }) => OF_CHOICE.has(rule));
   const greatest = parts.length > 0 && findGreatest(parts);
@@ -154,7 +154,7 @@ interface ChangedPlace {
   readonly keys: readonly string[];
 }
 
-/** A key that is gone has its place in the earlier document. */
+/** The place of a removed key is in the earlier document. */
 function pointerOf({ before, after, keys }: ChangedPlace): string {
   for (const part of [after, before]) {
     const key = keys.find((name) => Object.hasOwn(part.node, name));
@@ -163,7 +163,7 @@ function pointerOf({ before, after, keys }: ChangedPlace): string {
   return after.pointer;
 }
 
-/** A key may stand beside the reference, and not in what that leads to. */
+/** A key may be a sibling of the reference instead of part of its target. */
 function placeOf({ document, pointer, usedAt }: Part, key: string): string {
   const [there, beside] = [below(pointer, key), below(usedAt, key)];
   const isBeside = lookUp(document, there) === undefined && lookUp(document, beside) !== undefined;
@@ -178,7 +178,7 @@ function valuesAt({ before, after, keys }: ChangedPlace) {
   return { from, to };
 }
 
-/** Both values, or what is in one list and not in the other. */
+/** Both values, or the members that only one of two lists has. */
 function tellChange(place: ChangedPlace): string {
   const { from, to } = valuesAt(place);
   const { before, after, keys } = place;
@@ -194,7 +194,7 @@ function tellChange(place: ChangedPlace): string {
   });
 }
 
-/** One finding a place: the first one with the greatest rating. What is gone had its place in the earlier document. */
+/** One finding per place: the first with the greatest rating. The place of a removed part is in the earlier document. */
 function joinFindings(found: readonly Found[]): Finding[] {
   const byPlace = Map.groupBy(found, ({ rule, pointer }) =>
     rule === "gone" ? `gone ${pointer}` : pointer,
@@ -211,14 +211,14 @@ function joinFindings(found: readonly Found[]): Finding[] {
   });
 }
 
-/** The first of the greatest rating. */
+/** The first finding with the greatest rating. */
 const findGreatest = <Each extends Judged>(all: readonly Each[]): Each =>
   all.reduce((one, other) => (isGreater(other.rating, one.rating) ? other : one));
 
-/** The operations in which any of the meetings is, by their names: that of the first meeting first. */
+/** The names of the operations that contain any of the meetings. The operation of the first meeting comes first. */
 function findOperations(meetings: readonly Meeting[]): readonly string[] {
   const reached = new Set(meetings);
-  // It grows on the way.
+  // The set grows during the loop.
   for (const { owners } of reached) for (const owner of owners) reached.add(owner);
   const names = [...reached].flatMap(({ before, after }) => {
     const part = before ?? after;

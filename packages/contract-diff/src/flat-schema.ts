@@ -1,19 +1,19 @@
-// A schema with `allOf` as one schema that says the same, so far as one can: the usual way to extend another schema.
+// Rewrites a schema with `allOf` as one equivalent schema, as far as possible: `allOf` is the usual way to extend a schema.
 import { deepEqual } from "fast-equals";
 import { isSaid, joinSchemas } from "./beside-reference.ts";
 import { below, isObject, type JsonObject, type Place, toObject } from "./json.ts";
 import { list } from "./places.ts";
 
 /**
- * Both schemas as one each, where their lists have other members: fields that move into a member, or out of one, are no change.
- * Lists of as many members and the same references are compared as lists, which tells each change in its place.
+ * Flattens both schemas if their lists have different members: moving fields into or out of a member is not a change. Lists with the same
+ * references are compared as lists, so that each change is reported in its place.
  */
 export function flattenUnlike(before: Place, after: Place): readonly [Place, Place] {
   const [old, now] = [before, after].map(toNamesOfMembers);
   return deepEqual(old, now) ? [before, after] : [flatten(before), flatten(after)];
 }
 
-/** The pointers of members that are references, and nothing for the others. */
+/** The pointers of members that are references; an empty text for the others. */
 function toNamesOfMembers(place: Place): string[] {
   const members = list(place, "allOf").map(({ pointer, usedAt }) =>
     pointer === usedAt ? "" : pointer,
@@ -21,7 +21,7 @@ function toNamesOfMembers(place: Place): string[] {
   return members.toSorted();
 }
 
-/** What one schema cannot say for all members stays in its `allOf`. */
+/** The members that cannot be merged stay in `allOf`. */
 function flatten(place: Place): Place {
   const known = new Set([place.pointer]);
   const join = (each: Place, own: JsonObject): JsonObject => {
@@ -33,7 +33,7 @@ function flatten(place: Place): Place {
   return { ...place, node: join(place, own), isJoined: true };
 }
 
-/** What binds values in a member, with references to the schemas in it: so each keeps its own place. */
+/** The constraints of a member, with references to the schemas in it: each keeps its own place that way. */
 function bind({ pointer, node, isJoined = false }: Place): JsonObject {
   const toReference = (at: string, value: unknown) =>
     isObject(value) && !isJoined ? { $ref: at.replaceAll("%", "%25") } : value;

@@ -1,4 +1,4 @@
-// The door of the package: two documents in, every change between them out, and what a version number has to say of it.
+// The public exports of the package: compares two documents, and derives the required version number.
 export { compareDocuments, type CompareOptions } from "./compare.ts";
 export { below, isObject, lookUp, parsePointer, type JsonObject } from "./json.ts";
 export { greatestOf, isGreater, type Finding, type Rating } from "./rating.ts";

@@ -1,29 +1,29 @@
-// Reading parsed JSON of which nothing is known, and places in it by JSON Pointer (RFC 6901).
+// Reads parsed JSON of unknown structure, and places in it by JSON Pointer (RFC 6901).
 
 export type JsonObject = Record<string, unknown>;
 
-/** Whether the value is an object that has keys: neither null nor an array. */
+/** True for an object with keys, not for null or an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, else an object without keys. */
+/** The value if it is an object, else an empty object. */
 export function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value if it is an array, else the value alone, and nothing for undefined: `x-decision` comes in all three forms. */
+/** Arrays unchanged, an empty list for undefined, and any other value as the only item: `x-decision` comes in all three forms. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** The pointer of a key below a pointer; `~` and `/` of the key are escaped. */
+/** The pointer of a key below a pointer. Escapes `~` and `/` in the key. */
 export function below(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The keys of a pointer such as `#/paths/~1Token/post`; none for `#`. Throws an Error when it starts otherwise. */
+/** The keys of a pointer such as `#/paths/~1Token/post`; none for `#`. Throws an Error if it starts with anything else. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/"))
@@ -34,7 +34,7 @@ export function parsePointer(pointer: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** What stands at a pointer; undefined where nothing does. Throws an Error when the pointer is none. */
+/** The value at a pointer; undefined if it does not exist. Throws an Error if the pointer is invalid. */
 export function lookUp(root: unknown, pointer: string): unknown {
   let found = root;
   for (const key of parsePointer(pointer)) {
@@ -44,22 +44,22 @@ export function lookUp(root: unknown, pointer: string): unknown {
   return found;
 }
 
-/** Something that is written in a document, with its references. */
+/** A node of a document whose references are not resolved. */
 export interface Written {
   readonly document: JsonObject;
   readonly pointer: string;
   readonly node: unknown;
-  /** Whether it is in what a reference leads to, joined with what stands beside that reference: then its pointer is not its alone. */
+  /** True within the target of a reference that was joined with siblings. Several joined nodes may then share the pointer. */
   readonly isJoined?: boolean;
 }
 
-/** Something that is written in a document and has keys. */
+/** A node with keys. */
 export interface Nested extends Written {
   readonly node: JsonObject;
 }
 
-/** An object that is written in a document, where it is after references were followed. */
+/** An object in a document, after references were followed. */
 export interface Place extends Nested {
-  /** Where the reference stands by which it was reached; elsewhere its own pointer. */
+  /** The pointer of the reference that led to it; without a reference, its own pointer. */
   readonly usedAt: string;
 }

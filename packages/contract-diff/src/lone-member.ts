@@ -1,19 +1,18 @@
-// A schema that says one other by `allOf` and nothing more of values: the usual way to write something beside a reference.
+// A schema that only has one schema in `allOf`: the usual way to write annotations next to a reference.
 import { deepEqual } from "fast-equals";
 import { isSaid } from "./beside-reference.ts";
 import { list } from "./places.ts";
 import type { Place } from "./json.ts";
 
 /**
- * Both schemas, where one of them is no such list: the other then without it, with what is said beside it. Two lists are compared
- * as lists: what is added to one of them is told as that.
+ * Unwraps both schemas if only one of them has `allOf`. Two lists are compared as lists, so that additions to them are reported as such.
  */
 export function unwrapUnlike(before: Place, after: Place): readonly [Place, Place] {
   const isList = ({ node }: Place) => node["allOf"] !== undefined;
   return isList(before) === isList(after) ? [before, after] : [unwrap(before), unwrap(after)];
 }
 
-/** `within`: pointers of the schemas that it was in, lest one that says itself alone is followed for ever. */
+/** `within`: pointers of the enclosing schemas, to stop if a schema contains itself. */
 export function unwrap(place: Place, within: readonly string[] = []): Place {
   const { allOf: members, ...beside } = place.node;
   const [inner, another] = Array.isArray(members) ? list(place, "allOf") : [];

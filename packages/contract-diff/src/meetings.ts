@@ -1,5 +1,5 @@
-// Two documents gone through together: everything that a client meets, in its place of use, with references followed. Names of
-// components do not matter here, their use does.
+// Walks two documents together: every part that concerns a client, at its place of use, with references followed. The use of components
+// matters, not their names.
 import type { Place } from "./json.ts";
 import { bothOf, eitherOf, mapPair, type Pair, pairByKey, pairUp } from "./pairs.ts";
 import type { Form, Meeting, Role } from "./parts.ts";
@@ -21,7 +21,7 @@ const METHODS: ReadonlySet<string> = new Set([
   "query", // OpenAPI 3.2
 ]);
 
-/** Everything in the same place of both documents, or in one of them alone; then without what is in it. */
+/** All parts at the same place of both documents. A part in only one document comes without its content. */
 export function findMeetings(before: Place, after: Place): Iterable<Meeting> {
   return new Walk(before, after).document();
 }
@@ -34,7 +34,7 @@ interface Operation {
   readonly root: Place;
 }
 
-/** Who writes the request; the other side writes the answer. A webhook and a callback are requests of the service. */
+/** The side that writes the request; the other side writes the response. The service sends the requests of webhooks and callbacks. */
 type Sender = "client" | "service";
 
 class Walk {
@@ -107,7 +107,7 @@ class Walk {
     yield* this.#operations(callbacks, sender === "client" ? "service" : "client", meeting);
   }
 
-  /** An operation with the credentials and the servers that are in force. */
+  /** An operation with the credentials and servers that apply to it. */
   #inForce(side: keyof Pair<Place>, { place, item, root }: Operation, sender: Sender): Place {
     const { security = sender === "client" ? root.node["security"] : undefined } = place.node;
     const servers = ownServersOf(place.node["servers"] === undefined ? item : place, root);
@@ -133,7 +133,7 @@ class Walk {
     }
   }
 
-  /** Something that has a schema, or media types that have one. */
+  /** A part with a schema, or with media types that have one. */
   *#carrier(
     pair: Pair<Place>,
     role: Role,
@@ -144,7 +144,7 @@ class Walk {
     const both = meeting && bothOf(meeting);
     if (meeting === undefined || both === undefined) return undefined;
     const isList = kind === "parameter" && takesSeveral(...both);
-    // `itemSchema` is that of each item of a stream (OpenAPI 3.2).
+    // `itemSchema` describes each item of a stream (OpenAPI 3.2).
     for (const [key, mark] of [
       ["schema", ""],
       ["itemSchema", "item "],
@@ -167,7 +167,7 @@ class Walk {
   }
 }
 
-/** Gives the meeting back where both documents have the part: what is in it can be compared then. */
+/** Returns the meeting if both documents have the part, so that its content can be compared. */
 function* meet(
   places: Pair<Place>,
   role: Role,
@@ -185,7 +185,7 @@ interface Naming {
   readonly prefix: string;
 }
 
-/** By method; OpenAPI 3.2 has those of other methods in a place of their own. */
+/** Operations by method. OpenAPI 3.2 has a separate place for additional methods. */
 function* operationsOf(items: Place | undefined, { root, prefix }: Naming): Generator<Operation> {
   for (const [route, item] of children(items, isNoExtension)) {
     const known = children(item, (key) => METHODS.has(key));
@@ -204,7 +204,7 @@ interface Parameter {
   readonly place: Place;
 }
 
-/** Those of an operation overrule those of its path. */
+/** Parameters of an operation override those of its path. */
 function parametersOf({ name, item, place }: Operation): Parameter[] {
   const names = namesOf(name);
   return [item, place]
@@ -226,13 +226,13 @@ function pairLists<T, R>(
   return pairByKey(before, after, keyOf);
 }
 
-/** Of a media type: XML as RFC 7303 says; forms and plain text have no quotes. */
+/** The notation of values in a media type: XML by RFC 7303; forms and plain text have no quotes. */
 function formOf(type: string): Form | undefined {
   if (/^[\w.-]+\/(?:[\w.-]+\+)?xml\s*(?:;|$)/i.test(type)) return "xml";
   return /^(?:text|multipart)\/|x-www-form-urlencoded/i.test(type) ? "text" : undefined;
 }
 
-/** Of headers and media types, letter case means nothing (RFC 9110, 5.1 and 8.3.1). */
+/** Names of headers and media types are case-insensitive (RFC 9110, 5.1 and 8.3.1). */
 const toFolded = (name: string): string => name.toLowerCase();
 const FOLDED = { toKey: toFolded };
 

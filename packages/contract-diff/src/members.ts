@@ -1,4 +1,4 @@
-// The schemas of `allOf`, `anyOf` and `oneOf`: which of one list is which of another, since their order means nothing.
+// The schemas of `allOf`, `anyOf` and `oneOf`: pairs the members of two lists, because their order means nothing.
 import type { Place } from "./json.ts";
 import { type Pair, pairUp } from "./pairs.ts";
 import { isSame } from "./same.ts";
@@ -8,7 +8,7 @@ export const LISTS_OF_MEMBERS = ["allOf", "anyOf", "oneOf"] as const;
 /** The keywords of a choice. */
 export const CHOICES = ["anyOf", "oneOf"] as const;
 
-/** Those that say the same, then those that are called the same, then the rest. */
+/** Pairs equal members first, then members with the same reference or title, then the rest. */
 const FITS: readonly ((before: Place, after: Place) => boolean)[] = [
   isSame,
   (before, after) => before.pointer === after.pointer && before.pointer !== before.usedAt,
@@ -17,7 +17,7 @@ const FITS: readonly ((before: Place, after: Place) => boolean)[] = [
   () => true,
 ];
 
-/** Two lists of members, or of what has a member's place. */
+/** Pairs two lists of members, or of items with the place of a member. */
 export const pairMembers = <Member>(
   olds: readonly Member[],
   nows: readonly Member[],
@@ -29,7 +29,7 @@ export const pairMembers = <Member>(
     ...FITS.map((fit) => (before: Member, after: Member) => fit(placeOf(before), placeOf(after))),
   );
 
-/** By its title, by the component that it refers to, or else as it is written. */
+/** Its title, the component that it refers to, or else its JSON. */
 export function nameMember({ node, pointer, usedAt }: Place): string {
   if (typeof node["title"] === "string") return node["title"];
   return pointer === usedAt ? JSON.stringify(node) : (pointer.split("/").at(-1) ?? pointer);

@@ -1,4 +1,4 @@
-// What OpenAPI 3.0 and 3.1 write differently and mean alike.
+// Equivalent notations of OpenAPI 3.0 and 3.1.
 import type { JsonObject, Place } from "./json.ts";
 
 /** OpenAPI 3.1, "Considerations for File Uploads" and "Migrating binary descriptions from OAS 3.0". */
@@ -9,10 +9,10 @@ const ENCODED: ReadonlyMap<unknown, JsonObject> = new Map([
   ["base64url", { contentEncoding: "base64url" }],
 ]);
 
-/** What `nullable` of a document of 3.1 becomes, where it binds nothing: an extension goes along with the schema. */
+/** Replaces `nullable` in a 3.1 document, which does not constrain anything there. An extension stays with the schema. */
 const MARK = "x-marked-nullable";
 
-/** The schema in the words of OpenAPI 3.1, but for `nullable` of 3.0. */
+/** The schema in the notation of OpenAPI 3.1, except for `nullable` of 3.0. */
 export function toCurrent(place: Place): Place {
   const { nullable, ...node } = place.node;
   if (nullable === undefined || isOf30(place)) return { ...place, node: toEncoded(place.node) };
@@ -28,5 +28,5 @@ function toEncoded(node: JsonObject): JsonObject {
 
 const isOf30 = ({ document }: Place): boolean => String(document["openapi"]).startsWith("3.0.");
 
-/** True of a schema of 3.1 that says null as 3.0 does. */
+/** True for a 3.1 schema that allows null in the notation of 3.0. */
 export const isMarkedNullable = ({ node }: Place): boolean => node[MARK] === true;

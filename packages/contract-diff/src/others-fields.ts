@@ -1,14 +1,17 @@
-// The fields of an object that only the other side writes, which are no part of it in this place.
+// The fields of an object that only the other side writes, and that do not belong to it at this place.
 import { toList, toObject, type Place } from "./json.ts";
 import type { Direction } from "./parts.ts";
 import { children, inside, list } from "./places.ts";
 
-/** OpenAPI 3.1, schema object: `readOnly` fields are not sent, `writeOnly` fields not answered, even if they are required. */
+/**
+ * OpenAPI 3.1, schema object: `readOnly` fields are not sent in requests and `writeOnly` fields not in responses, even if they are
+ * required.
+ */
 export function findOthersFields(schema: Place, direction: Direction): string[] {
   const mark = direction === "request" ? "readOnly" : "writeOnly";
   const found: string[] = [];
   const schemas = new Map([[schema.pointer, schema]]);
-  // It grows on the way.
+  // The map grows during the loop.
   for (const each of schemas.values()) {
     for (const [name, { node }] of children(inside(each, "properties")))
       if (node[mark] === true) found.push(name);

@@ -1,15 +1,15 @@
-// What of two documents is compared with each other: the same operation, parameter, media type or member of a list.
+// Pairs up what two documents have in common: the same operation, parameter, media type or member of a list.
 
-/** What stands in the same place of both documents; undefined on the side of a document that has no such thing. */
+/** The counterparts in both documents; undefined for a document without one. */
 export interface Pair<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
 }
 
-/** Whether two things are the same one, in an earlier and in a later document. */
+/** True if two things correspond, one of an earlier and one of a later document. */
 type Fit<T> = (before: T, after: T) => boolean;
 
-/** Each thing is in one pair. The fits are tried one after the other: the first ones are the surest. */
+/** Each thing is in exactly one pair. The fits are tried in order: the first ones are the most reliable. */
 export function pairUp<T>(
   olds: readonly T[],
   nows: readonly T[],
@@ -36,7 +36,7 @@ function findIn<T>(items: Iterable<T>, isIt: (item: T) => boolean): T | undefine
   return undefined;
 }
 
-/** Pairs those that have the same key; where one document has a key more than once, its last one counts. */
+/** Pairs items with the same key. If a document has a key more than once, its last item counts. */
 export function pairByKey<T>(
   olds: readonly T[],
   nows: readonly T[],
@@ -47,19 +47,19 @@ export function pairByKey<T>(
   return [...keys].map((key) => ({ before: old?.get(key), after: now?.get(key) }));
 }
 
-/** The side that is there. Throws a TypeError when neither is. */
+/** The existing side. Throws a TypeError if there is none. */
 export function eitherOf<T>({ before, after }: Pair<T>): T {
   const either = before ?? after;
   if (either === undefined) throw new TypeError("a pair without sides");
   return either;
 }
 
-/** Both sides, where both are there. */
+/** Both sides, if both exist. */
 export function bothOf<T>({ before, after }: Pair<T>): readonly [T, T] | undefined {
   return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-/** What follows from each side that is there. */
+/** Maps each existing side. */
 export function mapPair<T, R>(
   { before, after }: Pair<T>,
   map: (side: T) => R | undefined,

@@ -1,4 +1,4 @@
-// What a document is taken apart into: everything that a client meets, in its place of use.
+// The parts of a document: everything that concerns a client, at its place of use.
 import type { Place } from "./json.ts";
 import type { Pair } from "./pairs.ts";
 import type { Rating } from "./rating.ts";
@@ -24,38 +24,38 @@ export const PART_KINDS = [
 
 export type PartKind = (typeof PART_KINDS)[number];
 
-/** Who writes what is described: in a request the client does, and the service must take it. */
+/** The writer of the described value: in a request it is the client, and the service must accept it. */
 export type Direction = "request" | "response";
 
-/** How values are written that are no JSON: in XML, or as texts without quotes, as in an address. */
+/** The notation of values that are not JSON: in XML, or as text without quotes, as in a URL. */
 export type Form = "text" | "xml";
 
 export interface Role {
   readonly kind: PartKind;
   readonly direction: Direction;
-  /** Undefined: as JSON. */
+  /** Undefined: JSON. */
   readonly form?: Form | undefined;
-  /** In words and the same for both documents: `GET /flags/public 200 application/json data[].Name`. */
+  /** A description that is the same for both documents: `GET /flags/public 200 application/json data[].Name`. */
   readonly name: string;
 }
 
-/** An operation's `security` is the one in force: its own or else the document's. */
+/** An operation's `security` is the one that applies: its own, or else the document's. */
 export interface Part extends Place, Role {}
 
-/** A part in both documents, or in one of them that the other has not. */
+/** A part in both documents, or in only one of them. */
 export interface Meeting extends Pair<Part> {
-  /** Whether it is a field that only the other side writes in one of the documents. */
+  /** True if it is a field that only the other side writes in one of the documents. */
   readonly isOthers?: boolean;
-  /** What it is in, and all else that it is in for the same reason: a pair of schemas is compared once. */
+  /** The enclosing parts. Several, if a pair of schemas is used in several places: it is compared once. */
   readonly owners: Meeting[];
 }
 
-/** A rule on parts that both documents have. */
+/** A rule for parts that both documents have. */
 export interface Rule {
   readonly kinds: readonly PartKind[];
-  /** What the rule says when it finds something; the part's name is put before it. */
+  /** The message of a finding. The part's name precedes it. */
   readonly message: string | ((before: Part, after: Part) => string);
-  /** The keys of the part that it is about; the first that is there is where the change stands. */
+  /** The keys of the part that the rule is about. The first existing one is the place of the change. */
   readonly keys: (before: Part, after: Part) => readonly string[];
   readonly rate: (before: Part, after: Part) => Rating;
 }

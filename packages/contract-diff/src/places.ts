@@ -1,19 +1,19 @@
-// Places in a document: what stands there once references are followed.
+// Places in a document, with references followed.
 import { below, type Nested, type Place, toList, type Written } from "./json.ts";
 import { eitherOf, mapPair, pairByKey, type Pair } from "./pairs.ts";
 import { resolve } from "./references.ts";
 
-/** What stands under a key; undefined where it is no object. */
+/** The object under a key; undefined if it is not an object. */
 export function inside(place: Place, key: string): Place | undefined {
   return resolve(writtenAt(place, key));
 }
 
-/** What stands at the end of several keys; undefined where one of them leads to no object. */
+/** The object at the end of several keys; undefined if one of them leads to no object. */
 export function path(from: Place, ...keys: readonly string[]): Place | undefined {
   return keys.reduce<Place | undefined>((at, key) => at && inside(at, key), from);
 }
 
-/** All objects in an object, by their keys; where some of the keys are asked for, no other is followed. */
+/** All objects in an object, by key. Follows only the keys that `isAsked` selects. */
 export function* children(
   place: Place | undefined,
   isAsked: (key: string) => boolean = () => true,
@@ -33,7 +33,7 @@ export function list(place: Place, key: string): Place[] {
   );
 }
 
-/** What is written under a key. */
+/** The node under a key. */
 export function writtenAt(
   { document, pointer, node, isJoined = false }: Nested,
   key: string,
@@ -41,13 +41,13 @@ export function writtenAt(
   return { document, pointer: below(pointer, key), node: node[key], isJoined };
 }
 
-/** Which of the names in an object are the same in another one, and which are followed. */
+/** How names of two objects are compared, and which are followed. */
 interface Naming {
   readonly toKey?: (name: string) => string;
   readonly isAsked?: (name: string) => boolean;
 }
 
-/** What stands under a key of both, by the names that the earlier document has. */
+/** The pairs of objects under a key of both, with the names of the earlier document. */
 export function pairInside(
   pair: Pair<Place>,
   key: string,

@@ -1,11 +1,11 @@
-// How much a change of a document asks of those who call the service.
+// The impact of a change of a document on the clients of the service.
 
-/** From the least to the greatest; `none` is no change at all. */
+/** In ascending order; `none` means no change. */
 const RATINGS = ["none", "prose", "additive", "breaking"] as const;
 
 /**
- * `breaking`: a client that kept to the document may fail. `additive`: it does not fail, and there is something new to
- * use or to rely on. `prose`: only what people read has changed.
+ * `breaking`: a client that follows the document may fail. `additive`: it does not fail, and can use or rely on something new. `prose`:
+ * only texts for people have changed.
  */
 export type Rating = (typeof RATINGS)[number];
 
@@ -14,15 +14,15 @@ export interface Finding {
   readonly rating: Exclude<Rating, "none">;
   /** The rule that rated it, such as `gone`, `type` or `must-be-sent`. */
   readonly rule: string;
-  /** Where it stands in the later document, as a JSON Pointer that begins with `#`; in the earlier one when it is gone. */
+  /** JSON Pointer of the place in the later document, beginning with `#`. For a removed part, in the earlier document. */
   readonly pointer: string;
-  /** What it is for a client, and what has changed: `GET /flags/public 200 Retry-After: ...`. */
+  /** The part for a client, and its change: `GET /flags/public 200 Retry-After: ...`. */
   readonly message: string;
-  /** Every operation that it reaches, by method and path; the first is the one that the message names. */
+  /** All affected operations, by method and path. The first is the one in the message. */
   readonly operations: readonly string[];
-  /** What is written at the place in the earlier document; absent where nothing is, and of what came or went as a whole. */
+  /** The value at the place in the earlier document. Absent if there is none, and if a complete part was added or removed. */
   readonly from?: unknown;
-  /** The same in the later document. */
+  /** The same for the later document. */
   readonly to?: unknown;
 }
 
@@ -30,7 +30,7 @@ export function isGreater(one: Rating, other: Rating): boolean {
   return RATINGS.indexOf(one) > RATINGS.indexOf(other);
 }
 
-/** The greatest rating of several findings; `none` where there are none. */
+/** The greatest rating of several findings; `none` if there are none. */
 export function greatestOf(findings: readonly Finding[]): Rating {
   return findings.reduce<Rating>(
     (greatest, { rating }) => (isGreater(rating, greatest) ? rating : greatest),

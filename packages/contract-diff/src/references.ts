@@ -1,8 +1,8 @@
-// References, each followed to what it leads to.
+// Follows references to their targets.
 import { joinBeside } from "./beside-reference.ts";
 import { below, isObject, lookUp, toObject, type Place, type Written } from "./json.ts";
 
-/** What stands in a place, or where its reference leads; undefined where that is no object. */
+/** The object at a place, or at the target of its reference; undefined if that is not an object. */
 export function resolve(from: Written, within: readonly string[] = []): Place | undefined {
   const { pointer, node } = from;
   // As a schema, true allows everything and false nothing (JSON Schema 2020-12, core, section 4.3.2).
@@ -15,7 +15,7 @@ export function resolve(from: Written, within: readonly string[] = []): Place | 
   if (place === undefined) return undefined;
   const joined = joinBeside(from, place, beside);
   const isJoined = place.isJoined === true || joined !== place.node;
-  // In joined schemas the reference may be written nowhere.
+  // A reference in a merged schema may not exist in the document.
   const isWritten = from.isJoined !== true || lookUp(from.document, pointer) !== undefined;
   const usedAt = isWritten ? pointer : place.usedAt;
   return { ...place, node: joined, usedAt, isJoined };
@@ -34,7 +34,7 @@ function findTarget({ document, pointer }: Written, target: string): Written {
   return { document, pointer: at, node };
 }
 
-/** The pointer of the schema that gives itself this name (JSON Schema 2020-12, core, section 8.2.2). */
+/** The pointer of the schema with this anchor (JSON Schema 2020-12, core, section 8.2.2). */
 function findAnchor({ document, pointer, node }: Written, target: string): string | undefined {
   if (typeof node !== "object" || node === null) return undefined;
   const { $anchor, $dynamicAnchor } = toObject(node);

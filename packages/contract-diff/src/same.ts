@@ -1,10 +1,10 @@
-// Whether two places say the same to a program, whatever they say to people.
+// Tests whether two places are equivalent for a program, whatever their texts for people say.
 import { deepEqual } from "fast-equals";
 import { toObject, type Nested, type Written } from "./json.ts";
 import { writtenAt } from "./places.ts";
 import { resolve } from "./references.ts";
 
-/** How the keys of an object are read: as words of OpenAPI, as names that the author gave, or not at all. */
+/** How the keys of an object are read: as OpenAPI keywords, as names chosen by the author, or not at all. */
 type Reading = "words" | "names" | "named texts" | "text" | "value";
 
 const PROSE: ReadonlySet<string> = new Set(
@@ -24,34 +24,34 @@ function readingOf(key: string, within: Reading): Reading {
   if (within === "named texts") return "text";
   if (within === "names") return "words";
   if (VALUES.has(key)) return "value";
-  // Of OAuth scopes the names alone bind.
+  // Only the names of OAuth scopes are binding.
   if (key === "scopes") return "named texts";
   return NAMES.has(key) ? "names" : "words";
 }
 
-/** What stands in a place of one document, and what in the same place of the other. */
+/** The nodes at the same place of both documents. */
 export interface Difference {
   readonly before: Written;
   readonly after: Written;
 }
 
-/** Whether two places say the same with all references followed; the names of what they refer to do not matter. */
+/** True if two places are equivalent with all references followed. The names of referenced components do not matter. */
 export function isSame(one: Written, other: Written): boolean {
   return compare(one, other, { reading: "words", seen: new Set() }) === undefined;
 }
 
-/** The first difference under a key of OpenAPI; undefined where both say the same. */
+/** The first difference under a key of OpenAPI; undefined if there is none. */
 export function findDifference(one: Nested, other: Nested, key: string): Difference | undefined {
   const context = { reading: readingOf(key, "words"), seen: new Set<string>() };
   return compare(writtenAt(one, key), writtenAt(other, key), context);
 }
 
-/** Whether two places say the same under a key of OpenAPI. */
+/** True if two places are equivalent under a key of OpenAPI. */
 export function isSameAt(one: Nested, other: Nested, key: string): boolean {
   return findDifference(one, other, key) === undefined;
 }
 
-/** Follows every reference in places that are compared with none. Throws an Error where one leads nowhere. */
+/** Follows every reference in places that have no counterpart. Throws an Error if one has no target. */
 export function followReferences(places: Iterable<Written>): void {
   const seen = new Set<string>();
   for (const place of places) compare(place, place, { reading: "words", seen });
@@ -59,7 +59,7 @@ export function followReferences(places: Iterable<Written>): void {
 
 interface Context {
   readonly reading: Reading;
-  /** The pairs of references that were compared. */
+  /** The pairs of references that were already compared. */
   readonly seen: Set<string>;
 }
 
@@ -68,7 +68,7 @@ function compare(before: Written, after: Written, context: Context): Difference 
   if (reading === "text") return undefined;
   if (reading === "value") return compareValues(before, after);
   if (refersTo(before) || refersTo(after)) {
-    // A pair that comes again is within itself or was compared already: either way it tells nothing new.
+    // A repeated pair contains itself or was compared before, so it shows nothing new.
     const pair = `${before.pointer} ${after.pointer}`;
     if (seen.has(pair)) return undefined;
     seen.add(pair);
@@ -77,7 +77,7 @@ function compare(before: Written, after: Written, context: Context): Difference 
   return compareNested(before, after, context);
 }
 
-/** The values as they are written, which have no references. */
+/** Compares the values literally: they contain no references. */
 export const compareValues = (before: Written, after: Written): Difference | undefined =>
   deepEqual(before.node, after.node) ? undefined : { before, after };
 
@@ -104,7 +104,7 @@ const refersTo = ({ node }: Written): boolean => typeof toObject(node)["$ref"] =
 
 const follow = (from: Written): Written => (refersTo(from) ? (resolve(from) ?? from) : from);
 
-/** Whether there is something in it: a list is read by its numbers, as an object is by its keys. */
+/** True if it has content: a list is read by its indices, as an object is by its keys. */
 function isNested(from: Written): from is Nested {
   return typeof from.node === "object" && from.node !== null;
 }

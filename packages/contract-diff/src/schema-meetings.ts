@@ -1,4 +1,4 @@
-// Two schemas gone through together, as they hold in their place of use: what the client sends has no fields that are only read.
+// Walks two schemas together, as they apply at their place of use: requests have no read-only fields.
 import { flattenUnlike } from "./flat-schema.ts";
 import type { JsonObject, Place } from "./json.ts";
 import { unwrapUnlike } from "./lone-member.ts";
@@ -13,13 +13,13 @@ import { isNever } from "./rules/never.ts";
 import { isOneByOne } from "./rules/unjudged.ts";
 import { joinTypeChoices } from "./type-choices.ts";
 
-/** A schema, and the fields of it that only the other side writes, as the schemas say that it is a member of. */
+/** A schema, and those of its fields that only the other side writes, according to the schemas it is a member of. */
 interface Step {
   readonly place: Place;
   readonly othersFields: readonly string[];
 }
 
-/** Two schemas to be compared, and what they are in. */
+/** Two schemas to compare, and their enclosing part. */
 interface Task {
   readonly steps: Pair<Step>;
   readonly role: Role;
@@ -31,12 +31,12 @@ export class SchemaMeetings {
   readonly #known = new Map<string, Meeting>();
 
   /**
-   * The schemas and all in them, what is nearer first. A pair of schemas is gone through once, for each direction and kind of
-   * place: wherever else it stands, the same is to be said of it.
+   * The schemas and everything in them, breadth first. A pair of schemas is visited once per direction and kind of place: its findings are
+   * the same elsewhere.
    */
   *find(schemas: Pair<Place>, role: Role, owner: Meeting): Generator<Meeting> {
     const tasks: Task[] = [{ steps: toSteps(schemas), role, owner }];
-    // It grows on the way.
+    // The list grows during the loop.
     for (const task of tasks) {
       const both = bothOf(task.steps);
       if (both === undefined) {
@@ -76,7 +76,7 @@ function toKey(steps: readonly Step[], { kind, direction, form }: Role): string 
   return [kind, direction, form, ...ids].join("\n");
 }
 
-/** Both schemas as they are compared, each without what it only writes differently. */
+/** Both schemas in a comparable form, without differences that are only notation. */
 function settle(
   [before, after]: readonly [Step, Step],
   { direction }: Role,
@@ -114,7 +114,7 @@ function* findInner(before: Step, after: Step, role: Role): Generator<Inner> {
   yield toInner("schema", " content", content);
   const items = mapPair(places, (place) => insideIfBinding(place, "items"));
   if (!isMootIn(items, places, hasNoItems)) yield toInner("schema", "[]", items);
-  // That there are no others is a rule of its own.
+  // A separate rule reports that other fields are not allowed.
   const others = mapPair(places, (place) =>
     isClosed(place.node) ? undefined : insideIfBinding(place, "additionalProperties"),
   );
@@ -124,7 +124,7 @@ function* findInner(before: Step, after: Step, role: Role): Generator<Inner> {
 
 const isClosed = (schema: JsonObject): boolean => schema["additionalProperties"] === false;
 
-/** The schemas of two lists, by their place in them. */
+/** Pairs the schemas of two lists by index. */
 function pairLists(places: Pair<Place>, key: string): Pair<Place>[] {
   const { before = [], after = [] } = mapPair(places, (place) => list(place, key));
   return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
@@ -133,13 +133,13 @@ function pairLists(places: Pair<Place>, key: string): Pair<Place>[] {
   }));
 }
 
-/** An empty schema allows what no schema does. */
+/** An empty schema has no effect, like a missing one. */
 function insideIfBinding(place: Place, key: string): Place | undefined {
   const found = inside(place, key);
   return found && Object.keys(found.node).length > 0 ? found : undefined;
 }
 
-/** Whether what one schema says is missing from the other because that leaves nothing to be said of it. */
+/** True if only one schema has a part because the other makes that part irrelevant. */
 function isMootIn(
   inner: Pair<Place>,
   schemas: Pair<Place>,
@@ -158,12 +158,12 @@ function* findMembers(before: Step, after: Step, outer: Role): Generator<Inner> 
     const pairs = pairMembers<Step>(olds ?? [], nows ?? [], ({ place }) => place);
     for (const [at, steps] of pairs.entries()) {
       const role = { ...outer, kind: "member", name: `${outer.name} ${keyword} ${at}` } as const;
-      // That one came or went is a rule of the list.
+      // The rule of the list reports added and removed members.
       if (bothOf(steps)) yield { steps, role };
     }
   }
 }
 
-/** A field whose name looks like more than one step is put in quotes, lest it passes for them. */
+/** Quotes a field name that would look like more than one step. */
 const toFieldStep = (name: string): string =>
   /[.*[\]" ]|^$/.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`;

@@ -1,4 +1,4 @@
-// The security schemes of two documents: a client knows them by what they ask, and not by their names.
+// The security schemes of two documents. Clients depend on what the schemes require, not on their names.
 import { toList, toObject, type Place } from "./json.ts";
 import { bothOf, type Pair } from "./pairs.ts";
 import type { Part } from "./parts.ts";
@@ -9,7 +9,7 @@ type Side = "before" | "after";
 
 export class Schemes {
   readonly #defined: Readonly<Record<Side, ReadonlyMap<string, Place>>>;
-  /** Those that operations ask for, by the names that they have in the earlier document. */
+  /** The schemes that operations require, by their names in the earlier document. */
   readonly #asked = { before: new Set<string>(), after: new Set<string>() };
 
   constructor(before: Place, after: Place) {
@@ -19,7 +19,7 @@ export class Schemes {
     this.#defined = { before: old ?? new Map(), after: now ?? new Map() };
   }
 
-  /** What an operation asks for, by the names of the earlier document. */
+  /** The requirements of an operation, with the names of the earlier document. */
   ask(side: Side, security: unknown): unknown[] {
     return toList(security).map((alternative) =>
       Object.fromEntries(
@@ -32,7 +32,7 @@ export class Schemes {
     );
   }
 
-  /** What nobody asks for concerns no client, and what only one document asks for is told of the operations that do. */
+  /** A scheme that no operation requires concerns no client. If only one document requires it, the rule on operations reports that. */
   *pairs(): Generator<Pair<Part>> {
     for (const [name, after] of this.#defined.after) {
       const known = this.#toEarlierName(name);

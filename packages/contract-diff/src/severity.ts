@@ -1,30 +1,30 @@
-// Which rules judge, and how severely: the owner of a document may overrule any of them by its id.
+// Which rules apply, and how severely: the owner of a document may override each of them by its id.
 import type { Finding, Rating } from "./rating.ts";
 import { rules } from "./rules/rules.ts";
 import { schemaKeywords } from "./rules/schema-keywords.ts";
 
-/** `on`: as the rule rates it; `off`: not at all; a rating: everything that the rule finds is rated so. */
+/** `on`: as the rule rates it. `off`: the rule is disabled. A rating: everything that the rule finds gets this rating. */
 export const SEVERITIES = ["on", "off", "breaking", "additive", "prose"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Where a rule is to be more or less severe: in what the client sends, or in what it reads. */
+/** The side for which a rule is more or less severe: what the client sends, or what it reads. */
 export const SIDES = ["request", "answer"] as const;
 export type Side = (typeof SIDES)[number];
 
 /**
- * Rule ids with severities. An id that is not listed is on, except for the optional rules. `request.enum` and `answer.enum` are
- * of one side, and overrule `enum`.
+ * Severities by rule id. Rules that are not listed are on, except for the optional rules. `request.enum` and `answer.enum` apply to one
+ * side and override `enum`.
  */
 export type Severities = Readonly<Record<string, Severity>>;
 
 /**
- * Rules that are off unless asked for, because most clients do not depend on what they hold: `field-order` (JSON gives the
- * order of fields no meaning), `closed-answer` (one more field where an answer allowed no others: most readers ignore it),
- * `path-parameter-name` (requests are the same, but generated clients name an argument by it).
+ * Rules that are off by default, because most clients do not depend on them. `field-order`: JSON gives the order of fields no meaning.
+ * `closed-answer`: a new field in a response that allowed no others, which most readers ignore. `path-parameter-name`: requests are the
+ * same, but generated clients name an argument after it.
  */
 export const OPTIONAL_RULES = ["field-order", "closed-answer", "path-parameter-name"] as const;
 
-/** Every rule on. */
+/** Enables every rule. */
 export const ALL_RULES: Severities = Object.fromEntries(OPTIONAL_RULES.map((id) => [id, "on"]));
 
 /** The ids of all rules, in alphabetical order. */
@@ -32,7 +32,7 @@ export const RULE_IDS: readonly string[] = [
   ...new Set([...Object.keys(rules), ...OPTIONAL_RULES, "gone", "new", "never", "rest"]),
 ].toSorted();
 
-/** The ids by which severities are given: of a rule, and of a rule on one side. */
+/** The ids that severities may have: of a rule, and of a rule on one side. */
 export const SEVERITY_IDS: readonly string[] = RULE_IDS.flatMap((id) => [
   id,
   ...SIDES.map((side) => `${side}.${id}`),
@@ -40,7 +40,7 @@ export const SEVERITY_IDS: readonly string[] = RULE_IDS.flatMap((id) => [
 
 type Rated = Pick<Finding, "rating" | "rule">;
 
-/** The finding if it counts, with the rating that the severities ask for. `side`: undefined for the document as a whole. */
+/** The finding with the configured rating, if it counts. `side`: undefined for the complete document. */
 export function applySeverity<Found extends Rated>(
   finding: Found,
   severities: Severities,
@@ -53,8 +53,8 @@ export function applySeverity<Found extends Rated>(
 }
 
 /**
- * Who lets answers have more values by `oneOf: additive` does not mean to refuse requests that were good: that is lowered for
- * requests by name alone.
+ * `oneOf: additive` means that responses may have more values, not that valid requests may be rejected. For requests, only a rule named
+ * with its side lowers that.
  */
 function findSeverity(
   { rule, rating }: Rated,

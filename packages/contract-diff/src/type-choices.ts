@@ -1,4 +1,4 @@
-// Choices that a list of types says as well: `anyOf: [{ type: string }, { type: "null" }]` is `type: [string, "null"]`.
+// Choices that are equivalent to a list of types: `anyOf: [{ type: string }, { type: "null" }]` is `type: [string, "null"]`.
 import { deepEqual } from "fast-equals";
 import { isSaid } from "./beside-reference.ts";
 import { toList, type JsonObject, type Place } from "./json.ts";
@@ -9,8 +9,8 @@ import { CONDITIONS } from "./rules/schema-keywords.ts";
 import { typeOf, typesOf, valuesOf } from "./rules/listed-values.ts";
 
 /**
- * The schema without its choice, where one schema allows the same: a choice among types alone, or between null and one other
- * schema. So a schema is judged by what it allows, however null is written.
+ * The schema without its choice, if a single schema allows the same values: a choice between types only, or between null and one other
+ * schema. So null may be written in any way without changing the result.
  */
 export function joinTypeChoices(place: Place): Place {
   const [keyword, another] = CHOICES.filter((name) => Array.isArray(place.node[name]));
@@ -29,7 +29,7 @@ export function joinTypeChoices(place: Place): Place {
   return (bound.join() === "type" ? joinValues(place, members, beside) : undefined) ?? place;
 }
 
-/** Exactly one schema of `oneOf` may hold: what two of them allow, the list does not. */
+/** Exactly one schema of `oneOf` may hold, so a value that two of them allow is invalid. */
 function areApart(members: readonly Place[]): boolean {
   const values = toValues(members);
   if (values !== undefined) return values.every((value, at) => !hasBefore(values, value, at));
@@ -46,7 +46,7 @@ function joinTypes(place: Place, members: readonly Place[], beside: JsonObject):
   return { ...place, node: { ...beside, type: [...new Set(types)] } };
 }
 
-/** A choice among listed values, each with a title of its own: the usual way to describe them. */
+/** A choice between listed values with a title each: the usual way to describe them. */
 function joinValues(
   place: Place,
   members: readonly Place[],
@@ -60,7 +60,7 @@ function joinValues(
   return { ...place, node: { ...type, ...beside, enum: values } };
 }
 
-/** What members that list their values, and say nothing else, allow. */
+/** The values of members that only list values. */
 function toValues(members: readonly Place[]): readonly unknown[] | undefined {
   const isList = (member: Place) =>
     valuesOf(member.node) !== undefined &&
@@ -93,7 +93,7 @@ function joinNull(members: readonly Place[], beside: JsonObject): Place | undefi
 const isNull = (member: Place): boolean =>
   binding(member).join() === "type" && toList(member.node["type"]).join() === "null";
 
-// Every other keyword is about values of a type that null is not (JSON Schema 2020-12, validation, section 6).
+// Every other keyword only applies to types other than null (JSON Schema 2020-12, validation, section 6).
 const OF_ANY_TYPE = new Set(["allOf", "anyOf", "oneOf", "nullable", "$dynamicRef", ...CONDITIONS]);
 
 const bindsNull = (keyword: string): boolean => OF_ANY_TYPE.has(keyword);

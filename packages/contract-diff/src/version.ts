@@ -1,4 +1,4 @@
-// Which version numbers a document may have after a change (D26, Semantic Versioning 2.0.0).
+// The version numbers that a document may have after a change (D26, Semantic Versioning 2.0.0).
 import { toObject, type JsonObject } from "./json.ts";
 import type { Rating } from "./rating.ts";
 
@@ -10,7 +10,7 @@ export const BUMPS = {
   breaking: "major",
 } as const satisfies Record<Rating, string | undefined>;
 
-/** `info.version` of a document. Throws an Error when it has none, or one that is no text. */
+/** `info.version` of a document. Throws an Error if it is missing or not a string. */
 export function versionOf(document: JsonObject): string {
   const { version } = toObject(document["info"]);
   if (typeof version === "string") return version;
@@ -22,9 +22,9 @@ export function versionOf(document: JsonObject): string {
 }
 
 /**
- * Why the later version does not announce a change with this rating, as a sentence; undefined when it does. It does when it
- * is the next of its kind, or the next of a greater kind, since several changes are released together. A version that is not
- * of the form 1.2.3, such as a date, announces every change but a breaking one by being another.
+ * Why the later version does not announce a change with this rating, as a sentence; undefined if it does. The next version of the same or a
+ * greater kind announces it, since several changes are released together. A version that is not of the form 1.2.3, such as a date,
+ * announces every change except a breaking one by being different.
  */
 export function findUnfitVersion(
   earlier: string,
@@ -42,7 +42,7 @@ export function findUnfitVersion(
   return earlier === later ? `${released}: it must be another` : undefined;
 }
 
-/** Undefined where the earlier version is not of the form 1.2.3. */
+/** Undefined if the earlier version is not of the form 1.2.3. */
 function listFitting(earlier: string, least: Rating): string[] | undefined {
   const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/.exec(earlier) ?? [];
   const [major, minor, patch] = numbers.map(Number);

@@ -206,7 +206,7 @@ const listShared = (records: readonly JsonObject[], field: string): string[] =>
     length > 1 && typeof id === "string" && id !== "" ? [id] : [],
   );
 
-// What a reference finds does not depend on the file format.
+// The result of a lookup by reference does not depend on the file format.
 const MAX_BY_REFERENCE = 2;
 const MAX_STREAMS = 5;
 const MAX_SHARED = 2;

@@ -30,7 +30,7 @@ export async function* judgeKey(
   const mine = isReading
     ? await run.ask(withKey({ operation: operation.id }, parameter, key))
     : undefined;
-  // What is at a path below the key may be empty.
+  // The response at a path below the key may be empty.
   const isOwn = isReading && operation.path.endsWith("}");
   if (isOwn && mine !== undefined)
     yield {

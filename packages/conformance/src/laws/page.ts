@@ -196,7 +196,7 @@ async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts 
     const next = nextAsk(rule, page, rowsOf(run, page));
     return next && rowsOf(run, await run.ask(next));
   };
-  // A link with the number of the next page costs no additional request if it is right, so the walk of the complete list checks it.
+  // A correct link with the number of the next page costs no additional request. So the walk of the complete list checks such links.
   const whole = await readAll(run, ask);
   const isWhole = isNumbered(rule) && rule.cursor === undefined && !hasSize(rule);
   const { answers, pages } = isWhole ? whole : read;

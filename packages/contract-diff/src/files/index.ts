@@ -1,4 +1,4 @@
-// The entry point for Node.js: documents and other files that people wrote, and the line of what stands in them.
+// The entry point for Node.js: reads documents and other handwritten files, and finds the lines of their values.
 export {
   type FilePlace,
   type OpenApiFile,

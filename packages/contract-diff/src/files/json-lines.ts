@@ -1,12 +1,12 @@
-// The lines of a JSON text on which its values stand, without a second parser: only the objects on the way are gone through.
+// Line numbers of the values in a JSON text, without a second parser: scans only the objects along the path.
 
-/** A string, or one of the marks; what is between them are other values and white space. */
+/** A string or a structural character. Other values and whitespace are between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g;
 
 /**
- * Tells the line, from 1, of what stands at a path of keys; of what encloses it where nothing stands there.
+ * Returns a function from a path of keys to the line, counted from 1. For a missing value, it is the line of the enclosing value.
  *
- * @param text JSON that JSON.parse takes.
+ * @param text JSON that JSON.parse accepts.
  */
 export function createJsonLines(text: string): (keys: readonly (string | number)[]) => number {
   const known = new Map<number, ReadonlyMap<string, number>>();
@@ -24,14 +24,14 @@ export function createJsonLines(text: string): (keys: readonly (string | number)
   };
 }
 
-/** Tells the line, from 1, of a position in the text. */
+/** Returns a function from a position in the text to its line, counted from 1. */
 export function createLines(text: string): (position: number) => number {
   const newlines: number[] = [];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) newlines.push(at);
   return (position) => countBelow(newlines, position) + 1;
 }
 
-/** The offsets of the values in an object or array, by key or number; none in any other value. */
+/** The offsets of the values in an object or array, by key or number. Empty for any other value. */
 function findChildren(text: string, start: number): ReadonlyMap<string, number> {
   const children = new Map<string, number>();
   const isArray = text[start] === "[";
@@ -59,7 +59,7 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-/** How many of the ascending numbers are below another. */
+/** Counts the numbers below `limit` in an ascending list. */
 function countBelow(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

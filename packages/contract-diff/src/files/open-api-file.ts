@@ -1,20 +1,20 @@
-// An OpenAPI document of one or several files, JSON or YAML, and the file and line of what stands in it.
+// An OpenAPI document of one or several files, JSON or YAML, with the file and line of each part.
 import { basename, dirname, join, posix } from "node:path";
 import { below, isObject, type JsonObject, parsePointer } from "../json.ts";
 import { FileFault, readRemoteFile, readWrittenFile, type WrittenFile } from "./written-file.ts";
 
-/** Where something stands; `line` counts from 1. */
+/** A place in a file; `line` counts from 1. */
 export interface FilePlace {
   readonly file: string;
   readonly line: number;
 }
 
 export interface OpenApiFile {
-  /** The path that was given. */
+  /** The path as given. */
   readonly file: string;
-  /** In one piece: the other files that it refers to stand below `x-files`, by their paths. */
+  /** The complete document: files that it refers to are below `x-files`, by path. */
   readonly document: JsonObject;
-  /** The place of what stands at a pointer, or of what encloses it where it is in no file. */
+  /** The place of a pointer's target. If the target is in no file, the place of the enclosing part. */
   readonly placeOf: (pointer: string) => FilePlace;
 }
 
@@ -22,14 +22,14 @@ export interface OpenApiFile {
 const FILES = "x-files";
 
 export interface ReadOptions {
-  /** Whether references to other hosts, by `http:` and `https:`, are fetched; default false. */
+  /** Fetches references to other hosts by `http:` and `https:`; default false. */
   readonly allowRemote?: boolean;
 }
 
 /**
  * Reads the document and every file that it refers to.
  *
- * @throws FileFault that names the file, the line and the fault, also for a reference to another host that may not be fetched.
+ * @throws FileFault with the file, the line and the fault, also for a reference to another host if `allowRemote` is false.
  */
 export async function readOpenApiFile(
   file: string,
@@ -38,7 +38,7 @@ export async function readOpenApiFile(
   const [folder, root] = [dirname(file), basename(file)];
   const files = new Map<string, WrittenFile>();
   const names = new Set([root]);
-  // The set grows while it is gone through: each file may name further ones.
+  // The set grows during the loop: each file may name further ones.
   for (const name of names) {
     const shown = isRemote(name) ? name : join(folder, name);
     const parsed = await (isRemote(name) ? readRemoteFile(name) : readWrittenFile(shown));
@@ -60,7 +60,7 @@ export async function readOpenApiFile(
 
 const isRemote = (name: string): boolean => /^https?:\/\//i.test(name);
 
-/** With slashes on every system, and from the document's folder, wherever that is; of another host the whole URL. */
+/** Relative to the document's folder, with slashes on every system. For another host, the complete URL. */
 function toName(from: string, path: string): string {
   if (isRemote(path)) return path;
   if (isRemote(from)) return new URL(path, from).href;
@@ -115,7 +115,7 @@ function findReference(value: unknown, target: string): string[] | undefined {
   return undefined;
 }
 
-/** What is no percent-encoding stands for itself, as in a file that is called "5%.yaml". */
+/** A text that is not percent-encoded is returned unchanged, for example a file name such as "5%.yaml". */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -124,24 +124,24 @@ function decodePath(path: string): string {
   }
 }
 
-/** Values are no part of the document's structure: a reference in them is not one. */
+/** Keywords whose value is data: a `$ref` in it is not a reference. */
 const VALUES: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "value"]);
 
-/** What holds names that the author gave, which may be called as a keyword is. */
+/** Keywords that contain names chosen by the author, which may be equal to a keyword. */
 const NAMES: ReadonlySet<string> = new Set(
   "$defs callbacks definitions dependentSchemas examples headers links parameters pathItems patternProperties properties requestBodies responses schemas".split(
     " ",
   ),
 );
 
-/** `isNamed`: whether the keys of the value are names. */
+/** `isNamed`: true if the keys of the value are names. */
 function mapReferences(value: unknown, map: (target: string) => string, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapReferences(item, map));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (key === "$ref" && typeof inner === "string") return [key, map(inner)];
-      // Neither is one in an extension, which may refer to a page of text.
+      // Extensions are skipped too: they may refer to a page of text.
       if (!isNamed && (VALUES.has(key) || key.startsWith("x-"))) return [key, inner];
       return [key, mapReferences(inner, map, !isNamed && NAMES.has(key))];
     }),

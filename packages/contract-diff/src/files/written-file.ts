@@ -1,16 +1,16 @@
-// A file that a person wrote, JSON or YAML, and the line of each value in it.
+// A handwritten file, JSON or YAML, with the line of each value.
 import { readFile, stat } from "node:fs/promises";
 import { createJsonLines } from "./json-lines.ts";
 import { parseYaml, YamlFault } from "./yaml-file.ts";
 
-/** What is wrong with a file; the message names it. */
+/** A fault in a file; the message names the file. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 }
 
 export interface WrittenFile {
   readonly value: unknown;
-  /** The line, from 1, of what these keys lead to, or of what encloses it where it is not written. */
+  /** The line, from 1, of the value at these keys. If it does not exist, the line of the enclosing value. */
   readonly lineOf: (keys: readonly (string | number)[]) => number;
 }
 
@@ -19,7 +19,7 @@ export async function readWrittenFile(file: string): Promise<WrittenFile> {
   return parseWritten(file, await readText(file));
 }
 
-/** A file of another host. @throws FileFault as above, also where it is not given within {@link TIMEOUT_MS}. */
+/** Reads a file from another host. @throws FileFault as above, also if it does not arrive within {@link TIMEOUT_MS}. */
 export async function readRemoteFile(url: string): Promise<WrittenFile> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -40,10 +40,10 @@ function parseWritten(file: string, text: string): WrittenFile {
   return value === undefined ? readYaml(file, text) : { value, lineOf: createJsonLines(text) };
 }
 
-// What the shell has opened for us, as by `<(git show v1:openapi.yaml)`.
+// Files that the shell opened, as by `<(git show v1:openapi.yaml)`.
 const OPENED = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
 
-/** Nothing may ever come from a pipe, and a device may have no end: neither is read. */
+/** Refuses pipes, which may never deliver anything, and devices, which may have no end. */
 async function readText(file: string): Promise<string> {
   try {
     const found = await stat(file);
@@ -59,7 +59,10 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** JSON is YAML, too, but read so it takes twenty times as long. What is no JSON is read as YAML, which tells where it is at fault. */
+/**
+ * Parses JSON separately, because parsing it as YAML takes twenty times as long. Undefined for other texts: the YAML parser then locates
+ * the fault.
+ */
 function parseJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {

@@ -1,4 +1,4 @@
-// YAML with the lines of its values: those come from the parser's events, and are looked for only when somebody asks.
+// YAML with the lines of its values: they come from the parser's events and are computed only on request.
 import {
   constructFromEvents,
   type Event,
@@ -12,14 +12,14 @@ import { createLines } from "./json-lines.ts";
 
 export interface Yaml {
   readonly value: unknown;
-  /** The line, from 1, of what these keys lead to, or of what encloses it where it is not written. */
+  /** The line, from 1, of the value at these keys. If it does not exist, the line of the enclosing value. */
   readonly lineOf: (keys: readonly (string | number)[]) => number;
 }
 
-/** Where and why a text is no YAML that can be read; the message never shows the text, which may be a secret. */
+/** Where and why a text is not readable YAML. The message never shows the text, which may be a secret. */
 export class YamlFault extends Error {
   override readonly name = "YamlFault";
-  /** From 1; undefined where it is the whole text. */
+  /** From 1; undefined if the fault concerns the complete text. */
   readonly at: { readonly line: number; readonly column: number } | undefined;
 
   constructor(message: string, at: YamlFault["at"]) {
@@ -28,7 +28,7 @@ export class YamlFault extends Error {
   }
 }
 
-// Nobody writes by hand what is deeper; the parser itself stops at 100.
+// Nobody nests deeper by hand. The parser's own default is 100.
 const MAX_DEPTH = 1_000;
 
 /** @throws YamlFault */
@@ -52,17 +52,17 @@ export function parseYaml(source: string): Yaml {
 }
 
 const ALIAS = "has an alias, *name, that stands for nothing or for too much";
-/** As many values as no document has; an alias of aliases of aliases has more. */
+/** More values than any document has. Nested aliases can produce more. */
 const MOST_VALUES = 10_000_000;
 
-/** Counts what aliases stand for as often as they do. @throws YamlFault */
+/** Counts the target of an alias each time it is used. @throws YamlFault */
 function checkSize(root: unknown): void {
   const counts = new Map<object, number>();
   const count = (value: unknown): number => {
     if (typeof value !== "object" || value === null) return 1;
     const known = counts.get(value);
     if (known !== undefined) return known;
-    counts.set(value, Infinity); // until it is counted: an alias stands for what it is in
+    counts.set(value, Infinity); // until it is counted: an alias may refer to an enclosing value
     const sum = Object.values(value).reduce<number>((all, inner) => all + count(inner), 1);
     counts.set(value, sum);
     return sum;
@@ -91,11 +91,11 @@ function createYamlLines(source: string, events: readonly Event[]): Yaml["lineOf
 
 interface Child {
   readonly event: number;
-  /** Of its key, for a value that is not written. */
+  /** The start of the key, for a missing value. */
   readonly start: number;
 }
 
-/** Events of the values in a mapping or sequence, by key or number; none in any other value. */
+/** Events of the values in a mapping or sequence, by key or number. Empty for any other value. */
 function findChildren(
   source: string,
   events: readonly Event[],
@@ -118,7 +118,7 @@ function findChildren(
   return children;
 }
 
-/** The event after a value and all that is in it. */
+/** The index after the events of a value and its content. */
 function endOf(events: readonly Event[], at: number): number {
   let depth = 0;
   for (let next = at; next < events.length; next += 1) {
@@ -135,7 +135,7 @@ const BLOCKS: ReadonlySet<number> = new Set([
   SCALAR_STYLE.FOLDED_BLOCK,
 ]);
 
-/** Undefined for a value that is not written, as after `key:`, and for a block, whose first line is that of its key. */
+/** Undefined for an empty value, as after `key:`, and for a block, whose first line is that of its key. */
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
   const start =

@@ -1,14 +1,14 @@
-// Bounds of numbers, which three ways of writing have: `minimum: 1`, `exclusiveMinimum: 0` and, in OpenAPI 3.0, `minimum: 0` with
+// Bounds of numbers, in their three notations: `minimum: 1`, `exclusiveMinimum: 0` and, in OpenAPI 3.0, `minimum: 0` with
 // `exclusiveMinimum: true`.
 import { toList, type JsonObject } from "../json.ts";
 import { shiftOfBounds, type Shift } from "./shift.ts";
 
-/** Which end of the numbers a bound is at. */
+/** The lower or the upper bound. */
 type End = "least" | "greatest";
 
 interface Bound {
   readonly value: number;
-  /** Whether the value itself is not allowed. */
+  /** True if the bound is exclusive. */
   readonly isOpen: boolean;
 }
 
@@ -17,7 +17,7 @@ const KEYWORDS = {
   greatest: ["maximum", "exclusiveMaximum"],
 } as const;
 
-/** Whether a number is within a schema's bound at this end. */
+/** True if a number is within a schema's bound at this end. */
 export function isWithin(end: End, value: number, schema: JsonObject): boolean {
   const bound = toBound(end, schema);
   if (bound === undefined || value === bound.value) return bound?.isOpen !== true;
@@ -33,7 +33,7 @@ export function shiftOfNumbers(end: End, before: JsonObject, after: JsonObject):
   return old.isOpen ? "wider" : "narrower";
 }
 
-/** The bound that binds, of both that a schema may have. */
+/** The stricter bound, if a schema has both. */
 function toBound(end: End, schema: JsonObject): Bound | undefined {
   const [closed, open] = KEYWORDS[end].map((keyword) => schema[keyword]);
   if (typeof open !== "number")
@@ -46,7 +46,7 @@ function toBound(end: End, schema: JsonObject): Bound | undefined {
   return forIntegers(end, bound, schema);
 }
 
-/** Of integers alone, more than 0 is the same as at least 1. */
+/** For integers, more than 0 is the same as at least 1. */
 function forIntegers(end: End, bound: Bound, { type }: JsonObject): Bound {
   const isInteger = toList(type).includes("integer") && !toList(type).includes("number");
   if (!isInteger) return bound;

@@ -1,10 +1,10 @@
-// The rule on the credentials that an operation asks for: schemes, and scopes of them.
+// The rule on the credentials that an operation requires: security schemes and their scopes.
 import { toList, toObject, type JsonObject } from "../json.ts";
 import type { Part } from "../parts.ts";
 import type { Rating } from "../rating.ts";
 import { shiftOfSets } from "./shift.ts";
 
-/** A request that was let in must still be: each old combination of schemes and scopes has a new one that asks for no more. */
+/** A permitted request must stay permitted: each old combination of schemes and scopes needs a new one that requires no more. */
 export function rateCredentials(before: Part, after: Part): Rating {
   const [old, now] = [alternativesOf(before.node), alternativesOf(after.node)];
   const isSafe = old.every((needed) =>
@@ -22,7 +22,7 @@ function alternativesOf({ security }: JsonObject): string[][] {
   return alternatives.length === 0 ? [[]] : alternatives;
 }
 
-/** A scheme, and each scope that a token of it has to have. */
+/** A scheme, and each scope that its token must have. */
 function toNeeds([scheme, scopes]: readonly [string, unknown]): string[] {
   return [scheme, ...toList(scopes).map((scope) => `${scheme} ${String(scope)}`)];
 }

@@ -1,4 +1,4 @@
-// The rule on `discriminator`, by which a reader chooses among schemas. It shuts no value out (OpenAPI 3.1.1, 4.8.25).
+// The rule on `discriminator`, by which a reader chooses a schema. It excludes no values (OpenAPI 3.1.1, 4.8.25).
 import { isObject, lookUp, toList, toObject, type Place, type Written } from "../json.ts";
 import type { Part, Rule } from "../parts.ts";
 import { inside } from "../places.ts";
@@ -19,11 +19,11 @@ function rateDiscriminator(before: Part, after: Part): Rating {
   return rateNames(toChoices(before, old), toChoices(after, now));
 }
 
-/** One name more is new to use; whoever went by one that is gone, or that chooses another schema, fails. */
+/** An additional name can be used. A client fails if a name that it uses is removed, or selects another schema. */
 function rateNames(before: Choices, after: Choices): Rating {
   const lost = [...before.used.keys()].filter((name) => !after.known.has(name));
   const gained = [...after.used.keys()].filter((name) => !before.known.has(name));
-  // A name of a component that goes alone goes with the schema, which is told by the list that it was in.
+  // If a component's own name is removed, its schema was too, which the rule of its list reports.
   const isMapped = lost.some((name) => before.mapped.has(name));
   const isRenamed = isMapped || (lost.length > 0 && gained.length > 0);
   const isOther = [...before.used].some(([name, target]) => {
@@ -34,7 +34,7 @@ function rateNames(before: Choices, after: Choices): Rating {
   return gained.length > 0 ? "additive" : "none";
 }
 
-/** What has changed in a schema is told there; another component of the same content is no other choice. */
+/** Changes within a schema are reported there. Another component with the same content is not another choice. */
 function isSameTarget(one: Written, other: Written): boolean {
   const [ref, otherRef] = [one, other].map(({ node }) => toObject(node)["$ref"]);
   return (ref !== undefined && ref === otherRef) || isSame(one, other);
@@ -42,12 +42,12 @@ function isSameTarget(one: Written, other: Written): boolean {
 
 type Targets = ReadonlyMap<string, Written>;
 
-/** By which names which schemas are chosen. */
+/** The schemas to choose from, by name. */
 interface Choices {
   readonly mapped: Targets;
-  /** The mapped ones, and the names of the components that have none. */
+  /** The mapped names, and the names of components without a mapping. */
   readonly used: Targets;
-  /** A component's own name is understood, too, where it is mapped to another. */
+  /** All valid names: a component's own name is also valid if it is mapped to another name. */
   readonly known: Targets;
 }
 
@@ -64,7 +64,7 @@ function toChoices(schema: Place, place: Place): Choices {
 const isSameReference = (one: Written, other: Written): boolean =>
   toObject(one.node)["$ref"] === toObject(other.node)["$ref"];
 
-/** The schemas of the mapping, each of which is written as a reference or as the name of a component. */
+/** The schemas of the mapping. Each is written as a reference or as the name of a component. */
 function toTargets(place: Place): Targets {
   const { document, pointer } = place;
   const entries = Object.entries(toObject(place.node["mapping"])).map(([name, target]) => {
@@ -78,7 +78,7 @@ function toTargets(place: Place): Targets {
 
 const SCHEMAS = "#/components/schemas/";
 
-/** The components that a schema chooses among, each by its name: those of its lists, and those that extend it. */
+/** The components that a schema chooses from, by name: those of its lists, and those that extend it. */
 function componentsOf(schema: Place): Targets {
   const { document, pointer, node } = schema;
   const listed = ["oneOf", "anyOf"].flatMap((keyword) => toList(node[keyword]).map(refOf));

@@ -1,11 +1,11 @@
-// A schema that lists its values, by `const` or `enum`, allows no others, whatever keywords stand beside the list or do not.
+// A schema that lists its values, by `const` or `enum`, allows no others, whatever its other keywords say.
 import { deepEqual } from "fast-equals";
 import { isObject, toList, type JsonObject } from "../json.ts";
 import { isWithin } from "./bounds.ts";
 import { isMultiple } from "./multiples.ts";
 import type { Shift } from "./shift.ts";
 
-/** The values that a schema allows and no others; undefined where it has no such list. */
+/** The only values that a schema allows; undefined if it has no such list. */
 export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, "const")) return [schema["const"]];
   return schema["enum"] === undefined ? undefined : toList(schema["enum"]);
@@ -14,14 +14,14 @@ export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
 /** The names of JSON Schema's types; every integer is a number (JSON Schema 2020-12, validation, section 6.1.1). */
 export function typesOf({ type, nullable }: JsonObject): readonly unknown[] | undefined {
   if (type === undefined) return undefined;
-  // OpenAPI 3.0 has no list of types, and this in its place.
+  // OpenAPI 3.0 has no list of types, and uses this instead.
   const types = [...toList(type), ...(nullable === true ? ["null"] : [])];
   return types.includes("number") ? [...types, "integer"] : types;
 }
 
 type Test = (value: unknown, schema: JsonObject) => boolean;
 
-/** Whether a value keeps a keyword of a schema that has it. Of keywords that are not here it cannot be told. */
+/** Tests a value against a keyword of a schema. Keywords that are missing here cannot be tested. */
 const keeps: Readonly<Record<string, Test>> = {
   type: (value, schema) => typesOf(schema)?.includes(typeOf(value)) ?? true,
   required: (value, { required }) =>
@@ -41,7 +41,7 @@ const keeps: Readonly<Record<string, Test>> = {
   ...keepsCount("Properties", (value) => (isObject(value) ? Object.keys(value).length : undefined)),
 };
 
-/** The keywords for a least and a greatest count; what is not counted keeps both. */
+/** The keywords for a minimum and a maximum count. A value without a count satisfies both. */
 function keepsCount(what: string, count: (value: unknown) => number | undefined) {
   const [least, greatest] = [`min${what}`, `max${what}`];
   const test: Record<string, Test> = {
@@ -55,14 +55,14 @@ function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, "u").test(value);
   } catch {
-    // Of a pattern that is none, nothing can be told.
+    // An invalid pattern cannot be tested.
     return false;
   }
 }
 
 /**
- * Whether a change of a keyword changes nothing, because the values are listed: a looser one lets nothing more in if the values
- * of the later schema kept it as it was, and a stricter one shuts none out if those of the earlier one keep it as it is.
+ * True if a change of a keyword has no effect, because the values are listed. A looser keyword permits no more if the values of the later
+ * schema satisfied the old keyword. A stricter one excludes none if the values of the earlier schema satisfy the new keyword.
  */
 export function isKeptByValues(keyword: string, change: Change): boolean {
   const { before, after, shift } = change;
@@ -82,7 +82,7 @@ function isKept(keyword: string, values: readonly unknown[] | undefined, schema:
   return test !== undefined && (values?.every((value) => test(value, schema)) ?? false);
 }
 
-/** Whether a schema lists its values and none of them is an array with something in it, so that `items` has nothing to say. */
+/** True if a schema lists its values and none of them is a non-empty array, so that `items` has no effect. */
 export function hasNoItems(schema: JsonObject): boolean {
   const values = valuesOf(schema);
   return values !== undefined && values.every((value) => toLength(value) === 0);
@@ -90,7 +90,7 @@ export function hasNoItems(schema: JsonObject): boolean {
 
 const toLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-/** Its type in JSON Schema. */
+/** The JSON Schema type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

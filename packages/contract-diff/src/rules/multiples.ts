@@ -3,8 +3,8 @@ import type { JsonObject } from "../json.ts";
 import { shiftOfPresence, type Shift } from "./shift.ts";
 
 /**
- * Whether a number is a multiple of another, both as they are written. In binary 0.07 / 0.01 is 7.000000000000001: each number
- * and the quotient are up to half a unit of the last place away.
+ * True if a number is a multiple of another in decimal notation. In binary, 0.07 / 0.01 is 7.000000000000001: each number and the quotient
+ * have an error of up to half a unit in the last place.
  */
 export function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;

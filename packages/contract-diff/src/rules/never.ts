@@ -1,4 +1,4 @@
-// The rule on a schema that allows nothing, as `items: false` does: what it says besides does not matter.
+// The rule on a schema that allows nothing, such as `items: false`. Its other keywords have no effect.
 import { deepEqual } from "fast-equals";
 import type { JsonObject } from "../json.ts";
 import type { Part, Rule } from "../parts.ts";
@@ -15,7 +15,7 @@ export const never: Rule = {
 };
 
 function rateNever({ kind, node, direction }: Part): Rating {
-  // Whoever used a field finds it no more.
+  // A client that used the field no longer finds it.
   if (kind === "field" && !isNever(node)) return "breaking";
   return rateShift(isNever(node) ? "wider" : "narrower", direction);
 }

@@ -1,11 +1,11 @@
-// The rules on how the value of a parameter is written into a request, or that of a header into an answer.
+// The rules on how a parameter is written into a request, or a header into a response.
 import { deepEqual } from "fast-equals";
 import { toList, type JsonObject } from "../json.ts";
 import type { Part, Rule } from "../parts.ts";
 import { inside } from "../places.ts";
 import { rateShift, shiftOfSets } from "./shift.ts";
 
-/** In the address its name is not to be seen. */
+/** The name of a path parameter is not part of the URL. */
 export const pathParameterName: Rule = {
   kinds: ["parameter"],
   keys: () => ["name"],
@@ -25,16 +25,19 @@ export const serialization: Rule = {
   },
 };
 
-/** What is left out has a default (OpenAPI 3.1, parameter object); a header has the one of a parameter in a header. */
+/**
+ * The serialisation of a parameter, with defaults for missing keys (OpenAPI 3.1, parameter object). A header has the defaults of a header
+ * parameter.
+ */
 function toSerialization({ node }: Part) {
   const { in: place = "header", style, explode, content } = node;
-  // As JSON, a text is in quotes.
+  // As JSON, a text is quoted.
   if (content !== undefined) return { style: "content", isExploded: false };
   const inForce = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
   return { style: inForce, isExploded: explode ?? inForce === "form" };
 }
 
-/** A parameter that may be sent several times now: sent once, it is a list of one. */
+/** A parameter that may now be repeated: sent once, it is a list of one. */
 export const severalValues: Rule = {
   kinds: ["parameter"],
   keys: () => ["schema"],
@@ -42,7 +45,7 @@ export const severalValues: Rule = {
   rate: (before, after) => (takesSeveral(before, after) ? "additive" : "none"),
 };
 
-/** Whether values that were sent one by one are now items of a list that is sent in the same way. */
+/** True if a single value became the items of a list that is sent in the same way. */
 export function takesSeveral(before: Part, after: Part): boolean {
   const { style, isExploded } = toSerialization(after);
   const schema = inside(after, "schema")?.node ?? {};
@@ -51,7 +54,7 @@ export function takesSeveral(before: Part, after: Part): boolean {
   return before.direction === "request" && isRepeated && isList && hasSingleValue(before);
 }
 
-/** Whether there is nothing to explode in any value: it is neither an array nor an object. */
+/** True if no value can be exploded, because it is neither an array nor an object. */
 function hasSingleValue(part: Part): boolean {
   const types = toList(inside(part, "schema")?.node["type"]);
   return types.length > 0 && !types.includes("array") && !types.includes("object");

@@ -1,30 +1,30 @@
-// What it asks of a client that a part of the document is gone, or is new.
+// The impact of removed and new parts of the document on clients.
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../parts.ts";
 import { rateShift } from "./shift.ts";
 
-// A scheme counts where an operation asks for it, a member in its list; there are rules for `security` and the lists.
+// A scheme counts where an operation requires it, and a member counts in its list: `security` and the lists have their own rules.
 const UNUSED: ReadonlySet<PartKind> = new Set(["document", "info", "scheme", "member"]);
 
-/** What is in the path was sent all along, since the path has a place for it: it is new in the document alone. */
+/** A path parameter was always sent, because the path has a place for it. It is new only in the document. */
 const isInPath = ({ kind, node }: Part): boolean => kind === "parameter" && node["in"] === "path";
 
-/** Whoever used it fails. */
+/** Clients that used the part fail. */
 export function rateGone(part: Part): Rating {
   const { kind, direction } = part;
   if (UNUSED.has(kind) || isInPath(part)) return "none";
-  // What was said of a value is said no more: more is allowed.
+  // Without the schema, more values are allowed.
   if (kind === "schema") return rateShift("wider", direction);
   return isError(part) ? "additive" : "breaking";
 }
 
-/** Whoever was ready for it need not be; it is no result that anybody called for. */
+/** Clients handle errors, but never request one: a removed error breaks nothing. */
 const isError = ({ kind, direction, pointer, usedAt }: Part): boolean =>
   kind === "answer" &&
   direction === "response" &&
   [pointer, usedAt].some((at) => /\/responses\/[45][\dX]{2}$/.test(at));
 
-/** Nobody has used it; but what must be sent was not sent. */
+/** No client used a new part, but no client sent a new required one either. */
 export function rateAdded(part: Part): Rating {
   const { kind, direction, node } = part;
   if (UNUSED.has(kind) || isInPath(part)) return "none";
@@ -32,7 +32,7 @@ export function rateAdded(part: Part): Rating {
   return direction === "request" && node["required"] === true ? "breaking" : "additive";
 }
 
-/** A reader that holds an answer to its schema refuses a field that the schema did not allow. */
+/** A reader that validates responses rejects a field that the schema did not allow. */
 export function rateInClosed({ kind, direction }: Part, owner: Part | undefined): Rating {
   return kind === "field" && direction === "response" && isClosed(owner) ? "breaking" : "none";
 }

@@ -1,4 +1,4 @@
-// The rules on what both documents have: one table, of which each line says what it looks at and how much a change asks.
+// The rules on parts that both documents have: a table in which each entry names what it checks and how it rates a change.
 import { deepEqual } from "fast-equals";
 import { toList, toObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
@@ -28,7 +28,7 @@ const MARKED = [
 
 const additionalProperties = toKeywordRule("additionalProperties");
 
-/** Other fields may be in an answer that allowed none: most readers ignore them, as they do a new one that is named. */
+/** A response that allowed no other fields may now have them. Most readers ignore them, just as they ignore a new documented field. */
 const isOpened = ({ node: before, direction }: Part, { node: after }: Part): boolean =>
   direction === "response" &&
   before["additionalProperties"] === false &&
@@ -40,7 +40,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     kinds: ["operation"],
     keys: () => ["operationId"],
     message: "generated clients call it by another name",
-    // A name that is given for the first time takes none away.
+    // A first name removes none.
     rate: ({ node: before }, { node: after }) =>
       before["operationId"] === undefined || before["operationId"] === after["operationId"]
         ? "none"
@@ -65,7 +65,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     keys: () => ["required"],
     message: ({ direction }, { node }) => tellNeed(direction, node["required"] === true),
     rate: ({ node: before, direction }, { node: after }) =>
-      // Only `true` binds; to leave the key out is the same as false.
+      // Only `true` constrains; a missing key means false.
       rateShift(
         shiftOfPresence(before["required"] || undefined, after["required"] || undefined),
         direction,
@@ -114,7 +114,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     message: "the answer allowed no other field, and does now",
     rate: (before, after) => (isOpened(before, after) ? "breaking" : "none"),
   },
-  // What 3.1 does not know is no word of the contract; whoever wrote it knows of a null, and generators still read it.
+  // Since 3.1, `nullable` is not part of OpenAPI. Its author intended to allow null, and generators still honour it.
   nullable: {
     kinds: SCHEMAS,
     keys: () => ["nullable"],
@@ -130,7 +130,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   unjudged,
 };
 
-/** Whether it does so in the words of its version. */
+/** True if the schema allows null in the notation of its version. */
 const allowsNull = ({ node }: Part): boolean => typesOf(node)?.includes("null") ?? true;
 
 function toKeywordRule(keyword: string): Rule {
@@ -156,7 +156,7 @@ function rateFieldOrder(before: Part, after: Part): Rating {
   return deepEqual(kept, keptNow) ? "none" : "breaking";
 }
 
-/** To say what was left unsaid is new; to say something else changes what an unchanged request does. */
+/** Stating a default for the first time is an addition. Changing it changes the effect of an unchanged request. */
 function rateDefault({ node: before, direction }: Part, { node: after }: Part): Rating {
   if (direction === "response") return "none";
   const shift = shiftOfPresence(before["default"], after["default"]);

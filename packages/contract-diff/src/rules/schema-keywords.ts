@@ -1,4 +1,4 @@
-// The keywords of JSON Schema (2020-12) that bind values, and how a change of each moves what is allowed.
+// The keywords of JSON Schema (2020-12) that constrain values, and how a change of each shifts the allowed values.
 import { isObject, toList, toObject, type JsonObject } from "../json.ts";
 import type { Form } from "../parts.ts";
 import { shiftOfNumbers } from "./bounds.ts";
@@ -18,7 +18,7 @@ function greatestCount(keyword: string): Comparison {
   return (before, after) => shiftOfBounds("greatest", before[keyword], after[keyword]);
 }
 
-/** A least count; none of these can be below 0, so 0 does not bind (JSON Schema 2020-12, validation, section 6). */
+/** A minimum count. None of these can be below 0, so 0 has no effect (JSON Schema 2020-12, validation, section 6). */
 function leastCount(keyword: string): Comparison {
   return (before, after) =>
     shiftOfBounds("least", before[keyword] || undefined, after[keyword] || undefined);
@@ -35,7 +35,7 @@ function shiftOfUniqueness(
   return shiftOfPresence(before || undefined, after || undefined);
 }
 
-/** A condition that holds schemas, and so references: whether both say the same is not for a rule on one keyword. */
+/** A condition that contains schemas, and so references. Comparing these is not the task of a rule on one keyword. */
 function presence(keyword: string): Comparison {
   return (before, after) => {
     const [isSaid, isSaidNow] = [before, after].map((schema) => schema[keyword] !== undefined);
@@ -44,7 +44,7 @@ function presence(keyword: string): Comparison {
   };
 }
 
-/** Conditions that hold schemas. To add one shuts values out, to lift it lets them in; what another one does, nobody can tell. */
+/** Conditions that contain schemas. Adding one excludes values and removing one permits more; the effect of a change is unknown. */
 export const CONDITIONS = [
   "not",
   "if",
@@ -70,12 +70,12 @@ function shiftOfFormat({ format: before }: JsonObject, { format: after }: JsonOb
 }
 
 function shiftOfUnknownKeys(before: JsonObject, after: JsonObject): Shift {
-  // Without the keyword other keys are allowed, as they are with true; a schema is compared as a part of its own.
+  // Without the keyword, other keys are allowed, as with true. A schema is compared as a separate part.
   const isClosed = (schema: JsonObject) => schema["additionalProperties"] === false || undefined;
   return shiftOfPresence(isClosed(before), isClosed(after));
 }
 
-/** One schema more of which any may hold allows more; one more of which all must hold, less. What is in them is compared as parts. */
+/** An additional schema allows more if any must hold, and less if all must hold. Their content is compared as separate parts. */
 function members(combination: "any" | "all", keyword: string): Comparison {
   return (before, after) => {
     const [old, now] = [before, after].map((schema) =>
@@ -85,7 +85,7 @@ function members(combination: "any" | "all", keyword: string): Comparison {
   };
 }
 
-/** Whoever writes fields or items down means an object or an array, even without its type. */
+/** A schema with `properties` or `items` means an object or an array, even without a type. */
 function shiftOfTypes(before: JsonObject, after: JsonObject, form?: Form): Shift {
   if (before["type"] === undefined && after["type"] === undefined) return "same";
   const [old, now] = [before, after].map((schema) => toTypes(schema));
@@ -94,7 +94,7 @@ function shiftOfTypes(before: JsonObject, after: JsonObject, form?: Form): Shift
     : shiftOfSets(old && withoutQuotes(old), now && withoutQuotes(now));
 }
 
-/** Where no quotes tell a text from a number, each number is a text. */
+/** Without quotes, text and numbers look the same: each number is also a text. */
 const withoutQuotes = (types: readonly unknown[]): readonly unknown[] =>
   types.includes("string") ? [...types, "number", "integer", "boolean"] : types;
 
@@ -105,7 +105,7 @@ function toTypes(schema: JsonObject): readonly unknown[] | undefined {
   return schema["items"] === undefined ? undefined : ["array"];
 }
 
-/** Any text has an empty one in it, and so these bind nothing. */
+/** Every text contains an empty one, so these patterns have no effect. */
 const ANY_TEXT: ReadonlySet<unknown> = new Set(["", ".*"]);
 
 function shiftOfPatterns(before: JsonObject, after: JsonObject): Shift {
@@ -115,13 +115,13 @@ function shiftOfPatterns(before: JsonObject, after: JsonObject): Shift {
   return shiftOfPresence(old, now);
 }
 
-/** Each field that asks for another is a condition. */
+/** Each dependency between two fields is a condition. */
 const toDependents = ({ dependentRequired }: JsonObject) =>
   Object.entries(toObject(dependentRequired)).flatMap(([field, others]) =>
     toList(others).map((other) => [field, other]),
   );
 
-/** `examples`, `title` and the like bind nothing; `properties` and `items` are parts of their own. */
+/** `examples`, `title` and the like do not constrain values; `properties` and `items` are separate parts. */
 export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   type: shiftOfTypes,
   enum: (before, after) => shiftOfSets(valuesOf(before), valuesOf(after)),
@@ -142,7 +142,7 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   maxLength: greatestCount("maxLength"),
   maxItems: greatestCount("maxItems"),
   maxProperties: greatestCount("maxProperties"),
-  // Without it one item must be as `contains` says (JSON Schema 2020-12, core, section 10.3.1.3).
+  // Without it, one item must match `contains` (JSON Schema 2020-12, core, section 10.3.1.3).
   minContains: ({ minContains: before = 1 }, { minContains: after = 1 }) =>
     shiftOfBounds("least", before, after),
   maxContains: greatestCount("maxContains"),
@@ -154,7 +154,7 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   ...Object.fromEntries(CONDITIONS.map((keyword) => [keyword, presence(keyword)])),
 };
 
-/** The keywords in which what a rule is about may be written, where that is not one alone. */
+/** The keywords of a rule, if it is about more than one. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   enum: ["enum", "const"],
   minimum: ["minimum", "exclusiveMinimum"],

@@ -1,4 +1,4 @@
-// The rules on what a security scheme asks of a client. That an operation asks for another one is a rule on the operation.
+// The rules on what a security scheme requires from a client. A rule on operations reports a change to another scheme.
 import { toObject, type JsonObject } from "../json.ts";
 import type { Part, Rule } from "../parts.ts";
 import { children, inside } from "../places.ts";
@@ -12,7 +12,7 @@ export const schemeName: Rule = {
     shiftOfPresence(toNames(before), toNames(after)) === "same" ? "none" : "breaking",
 };
 
-/** The letter case of a scheme and of a header means nothing (RFC 9110, 11.1 and 5.1). */
+/** The names of schemes and headers are case-insensitive (RFC 9110, 11.1 and 5.1). */
 function toNames({ type, scheme, name, in: place, openIdConnectUrl }: JsonObject): unknown[] {
   const text = String(name);
   const known = place === "header" ? text.toLowerCase() : text;
@@ -26,7 +26,7 @@ export const flows: Rule = {
   rate: (before, after) => rateShift(shiftOfSets(toOffers(before), toOffers(after)), "request"),
 };
 
-/** Every flow, with where its tokens are given, and every scope that it has them for. */
+/** Every flow with its URLs, and every scope that it offers. */
 function toOffers(scheme: Part): unknown[] {
   return [...children(inside(scheme, "flows"))].flatMap(([flow, { node }]) => {
     const places = Object.entries(node).filter(([key]) => key.endsWith("Url"));

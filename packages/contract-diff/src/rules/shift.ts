@@ -1,12 +1,12 @@
-// How the values that a document allows move from one version to the next, and what that asks of a client.
+// How the values that a document allows change between versions, and what that means for a client.
 import { deepEqual } from "fast-equals";
 import type { Rating } from "../rating.ts";
 import type { Direction } from "../parts.ts";
 
-/** `wider`: more is allowed than before. `narrower`: less. `other`: some more and some less, or it cannot be told. */
+/** `wider`: more is allowed than before. `narrower`: less. `other`: some more and some less, or unknown. */
 export type Shift = "same" | "wider" | "narrower" | "other";
 
-/** What a client sends may grow and never shrink; what it reads may shrink and never grow. */
+/** The allowed values of a request may grow but not shrink. Those of a response may shrink but not grow. */
 export function rateShift(shift: Shift, direction: Direction): Rating {
   if (shift === "same") return "none";
   const isSafe = shift === (direction === "request" ? "wider" : "narrower");
@@ -43,7 +43,7 @@ export function shiftOfBounds(kind: "least" | "greatest", before: unknown, after
   return after > before === (kind === "greatest") ? "wider" : "narrower";
 }
 
-/** A condition that has no order, as a pattern is: to lift it allows more, to change it may do anything. */
+/** A condition without an order, such as a pattern. Removing it allows more; changing it has an unknown effect. */
 export function shiftOfPresence(before: unknown, after: unknown): Shift {
   if (deepEqual(before, after)) return "same";
   if (before === undefined) return "narrower";

@@ -1,4 +1,4 @@
-// The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
+// The fallback rule: reports a change of a key that no other rule knows, since its impact on clients is unknown.
 import { deepEqual } from "fast-equals";
 import { below, isObject, type JsonObject } from "../json.ts";
 import { PART_KINDS, type Part, type PartKind, type Rule } from "../parts.ts";
@@ -11,7 +11,7 @@ const words = (text: string) => text.split(" ");
 
 const CARRIER = words("description required deprecated schema content example examples");
 
-/** The keys that another rule judges, that are parts of their own, or that bind nothing and are for people. */
+/** Keys that another rule judges, that are separate parts, or that are only for people. */
 const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly string[]>> = {
   document: words(
     "openapi $self info servers paths webhooks components security tags externalDocs",
@@ -34,7 +34,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 
-/** The net below the other rules. */
+/** The fallback for changes that no other rule judges. */
 export const unjudged: Rule = {
   kinds: PART_KINDS,
   keys: (before, after) => [...findUnjudged(before, after).keys()],
@@ -47,12 +47,12 @@ export const unjudged: Rule = {
   rate: (before, after) => (findUnjudged(before, after).size > 0 ? "breaking" : "none"),
 };
 
-/** The keys that differ and that no other rule is about, each with its first difference; extensions (`x-`) bind no client. */
+/** The keys that differ and that no other rule judges, each with its first difference. Extensions (`x-`) do not bind clients. */
 function findUnjudged(before: Part, after: Part): ReadonlyMap<string, Difference> {
   const found = new Map<string, Difference>();
   for (const key of new Set([...Object.keys(before.node), ...Object.keys(after.node)])) {
     if (key.startsWith("x-") || isJudged(before, after, key)) continue;
-    // What a link sends may have any names, which are no words of OpenAPI.
+    // The values that a link sends may have any names, even those of keywords.
     const isValue = before.kind === "link" && key === "requestBody";
     const difference = isValue
       ? compareValues(writtenAt(before, key), writtenAt(after, key))
@@ -70,14 +70,14 @@ function isJudged({ kind, node: before }: Part, { node: after }: Part, key: stri
   return known.includes(key) && !(isBoth && CONDITIONS.includes(key));
 }
 
-/** Lists of schemas, each with the keyword that says what holds of all that the list does not name. */
+/** Lists of schemas, each with the keyword for everything that the list does not name. */
 const LISTS = { patternProperties: "additionalProperties", prefixItems: "items" } as const;
 
 type ListOfSchemas = keyof typeof LISTS;
 
 const isListOfSchemas = (key: string): key is ListOfSchemas => Object.hasOwn(LISTS, key);
 
-/** Whether one schema more of a list binds more, and one less binds less: nothing is said of what the list does not name. */
+/** True if each schema of a list is independent of the others: adding one only restricts, and removing one only permits. */
 export function isOneByOne(key: ListOfSchemas, ...schemas: readonly JsonObject[]): boolean {
   return schemas.every((schema) => [undefined, true].some((open) => schema[LISTS[key]] === open));
 }
@@ -85,7 +85,7 @@ export function isOneByOne(key: ListOfSchemas, ...schemas: readonly JsonObject[]
 const namesIn = (value: unknown): string[] =>
   Object.keys(isObject(value) || Array.isArray(value) ? value : {}).toSorted();
 
-/** Where the difference is, if that is deeper than the key, and what it is. */
+/** The place of the difference, if it is deeper than the key, and the difference itself. */
 function tellInside(pointer: string, { before, after }: Difference): string[] {
   if (after.pointer === pointer) return [];
   return [`at ${after.pointer}`, tellValues(before.node, after.node)].filter((told) => told !== "");

@@ -1,14 +1,14 @@
-// The words for which way a change goes.
+// Describes the direction of a change in words.
 import type { Direction } from "../parts.ts";
 import type { Shift } from "./shift.ts";
 
-/** Of a part that is now needed, or is so no more. */
+/** For a part that becomes required or optional. */
 export function tellNeed(direction: Direction, isNeeded: boolean): string {
   if (direction === "request") return isNeeded ? "it must be sent now" : "it need not be sent now";
   return isNeeded ? "it is always there now" : "it may be missing now";
 }
 
-/** Of a keyword that now allows other values. */
+/** For a keyword that allows other values. */
 export function tellShift(keyword: string, shift: Shift, direction: Direction): string {
   const how = { narrower: "fewer", wider: "more", other: "other", same: "the same" } as const;
   if (keyword !== "required") return `${keyword} allows ${how[shift]} values`;
@@ -17,10 +17,10 @@ export function tellShift(keyword: string, shift: Shift, direction: Direction): 
   return `${fields} fields ${direction === "request" ? "must be sent" : "are always there"}`;
 }
 
-// What is longer is looked up at its place.
+// The document shows longer values at their place.
 const SHOWN_CHARACTERS = 60;
 
-/** Both values in brackets; of long lists what only one has; nothing where that is too long, or both are missing. */
+/** Both values in brackets, or for long lists the members that only one has. Empty if that is too long, or if both are missing. */
 export function tellValues(before: unknown, after: unknown): string {
   const [old, now] = [before, after].map(toText);
   const text = `(${old} -> ${now})`;
@@ -37,10 +37,10 @@ const toText = (value: unknown): string =>
 const minus = (texts: readonly string[] = [], others: readonly string[] = []): readonly string[] =>
   texts.filter((text) => !others.includes(text));
 
-// Of more the first ones are named.
+// Only the first ones of a longer list are named.
 const NAMED = 3;
 
-/** What only one of two lists has. */
+/** The members that only one of two lists has. */
 export function tellLists({
   gone,
   gained,
@@ -51,7 +51,7 @@ export function tellLists({
   return words.length === 0 ? "" : `(${words.join("; ")})`;
 }
 
-/** Further operations. */
+/** The names of further operations. */
 export const tellOthers = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [joinNamed(names, "operations")];
 

@@ -6,7 +6,7 @@ export const xml: Rule = {
   kinds: ["schema", "field", "member"],
   keys: () => ["xml"],
   message: "it is written otherwise in XML",
-  // Of any other media type it says nothing (OpenAPI 3.1, XML object).
+  // The keyword has no effect for other media types (OpenAPI 3.1, XML object).
   rate: (before, after) =>
     before.form !== "xml" || isSameAt(before, after, "xml") ? "none" : "breaking",
 };

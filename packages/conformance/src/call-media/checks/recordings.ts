@@ -18,7 +18,7 @@ import type { Check } from "./check.ts";
 // is long.
 const BASE64_TEXT = /^[A-Za-z0-9+/]+={0,2}$/;
 
-// What a reference finds does not depend on the file format.
+// The result of a lookup by reference does not depend on the file format.
 const MAX_BY_REFERENCE = 2;
 
 export type OfRecording = (typeof RECORDINGS)[number];
