@@ -1,4 +1,4 @@
-// Reading every recording of an archive again, to know that it is still what was imported.
+// Reads every recording of an archive again, to verify that it is still what was imported.
 import { isFault } from "./port/faults.ts";
 import { createInspector } from "@call-media/sound";
 import { createHead, describeNonAudio, toSound } from "./media/non-audio.ts";
@@ -8,21 +8,21 @@ import type { Media } from "./port/media.ts";
 import { findStrayMedia } from "./values/stray-media.ts";
 
 export interface MediaReport {
-  /** Contents that records name; equal recordings are one. */
+  /** Contents that records name; equal recordings count once. */
   readonly files: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
-  /** Contents of which nothing is known, as their place could not be reached or read; `fault` says why. */
+  /** Contents whose state is unknown because their place could not be reached or read; `fault` gives the reason. */
   readonly unchecked: readonly Damage[];
-  /** Contents that are what was imported, but not audio; `fault` says what they are. */
+  /** Undamaged contents that are not audio; `fault` describes them. */
   readonly nonAudio: readonly Damage[];
-  /** Contents that are what was imported, and audio with a fault; `fault` is the end of a sentence about it. */
+  /** Undamaged contents that are audio with a fault; `fault` is the end of a sentence about it. */
   readonly soundFaults: readonly Damage[];
-  /** Contents whose sound nobody looked at. */
+  /** Contents whose audio was not inspected. */
   readonly unheard: number;
   /** Files of the media store that no record names, by their names there. */
   readonly unreferenced: readonly string[];
-  /** The same of what was never finished. */
+  /** The same for unfinished files. */
   readonly leftovers: readonly string[];
 }
 
@@ -30,15 +30,15 @@ export interface VerifyOptions {
   readonly onProgress?: OnProgress | undefined;
   /** Also deletes unfinished files; they are listed in any case. */
   readonly removesLeftovers?: boolean | undefined;
-  /** Looks at the sound of contents at which nobody looked, or by older rules, and keeps what it finds. */
+  /** Inspects the audio of contents that were not inspected, or by older rules, and stores the result. */
   readonly hears?: boolean | undefined;
 }
 
-// Keeping that they were right costs a write each time.
+// Each write of verified states has a cost, so they are written in groups.
 const NOTED_AT_ONCE = 200;
 
 /**
- * Reads every content that a record of the archive names, and stores which are right. So the service does not have to
+ * Reads every content that a record of the archive names, and stores which are intact. So the service does not have to
  * read them before it sends them. May run while the service and imports run. Throws `ArchiveError`.
  */
 export async function verifyMedia(

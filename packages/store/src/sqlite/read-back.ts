@@ -1,4 +1,4 @@
-// Reading an archive in SQLite back, a little at a time: see values/read-back.ts. Between requests, on the connection of look-ups.
+// Reads an archive in SQLite back in small steps: see values/read-back.ts. Runs between requests, on the connection of lookups.
 import type { DatabaseSync } from "node:sqlite";
 import type { MediaStore } from "../port/index.ts";
 import type { ReadBack } from "../port/read-back.ts";
@@ -31,7 +31,7 @@ import { isWholePerson, selectPersons } from "./users.ts";
 
 interface Served {
   readonly database: DatabaseSync;
-  /** Of access.db. */
+  /** A connection to access.db. */
   readonly access: DatabaseSync;
   readonly turn: ReadTurn;
   readonly media: Pick<MediaStore, "verify">;
@@ -52,7 +52,7 @@ export function createArchiveReadBack({ database, access, turn, media, now }: Se
     turn.end();
     const timeout = Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
     try {
-      // An import has the lock for seconds, for which no request may wait.
+      // An import holds the lock for seconds; requests must not wait for it.
       database.exec("PRAGMA busy_timeout = 0");
       return inTransaction(database, () => {
         if (load() !== known) return false;

@@ -1,4 +1,4 @@
-// Recordings in the form in which they are read from the archive.
+// Recordings as they are read from the archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
 import { toRecordingHex } from "../values/call-digest.ts";
@@ -12,11 +12,11 @@ import { hasColumn } from "./schema/has-column.ts";
 const RECORDING_COLUMNS =
   "part, filename, start_ms, recording.sha256, type, modified_ms, bytes, fingerprint, path";
 
-/** A backup that an earlier version made has no such column. */
+/** A backup from an earlier version lacks this column. */
 export const toSoundColumn = (database: DatabaseSync): string =>
   hasColumn(database, "media", "sound") ? "media.sound" : "NULL AS sound";
 
-/** What the digest of its call covers of a recording. */
+/** The part of a recording that the digest of its call covers. */
 export interface StoredFile {
   readonly filename: string;
   readonly start_ms: number | null;
@@ -24,8 +24,8 @@ export interface StoredFile {
 }
 
 /**
- * Makes a function that reads those of a call, as the call was given them. One whose row of `media` is not found has no SHA-256, so
- * that its call is damaged: nobody would find its file.
+ * Makes a function that reads the recordings of a call, as they were imported. If the row of `media` is missing, the recording has no
+ * SHA-256 and its call counts as damaged: the file could not be found.
  */
 export function createRecordingReader(
   database: DatabaseSync,
@@ -38,22 +38,22 @@ export function createRecordingReader(
   return (call) => select.all(call);
 }
 
-/** The result of a SELECT of `RECORDING_COLUMNS`. */
+/** A row with the `RECORDING_COLUMNS`. */
 export interface RecordingRow extends StoredFile {
   readonly part: number;
-  /** Null in a backup that an earlier version made. */
+  /** Null in a backup from an earlier version. */
   readonly digest: string | null;
   readonly type: string;
   readonly bytes: number;
   readonly modified_ms: number;
   readonly fingerprint: string | null;
   readonly path: string | null;
-  /** 0 if its row of `media` is not what was written. */
+  /** 0 if its row of `media` is damaged. */
   readonly whole: number;
   readonly sound: string | null;
 }
 
-/** Makes a function that reads those of a call with their files, as the call was given them. */
+/** Makes a function that reads the recordings of a call with their files, as they were imported. */
 export function createMediaReader(database: DatabaseSync): (call: bigint) => RecordingRow[] {
   const digest = hasColumn(database, "recording", "digest")
     ? "lower(hex(recording.digest))"
@@ -65,7 +65,7 @@ export function createMediaReader(database: DatabaseSync): (call: bigint) => Rec
   return (id) => statement.all({ id });
 }
 
-/** Throws `StoreFault` for a row of which something is not what was written that the digest of its call does not cover. */
+/** Throws `StoreFault` if a part that the digest of its call does not cover is damaged. */
 export function checkRecording(row: RecordingRow): RecordingRow {
   const { part, sha256, type, modified_ms: modifiedMs, digest, whole } = row;
   if (whole === 0) throw notWritten(nameDigested("media", row));

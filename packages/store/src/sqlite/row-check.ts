@@ -1,4 +1,4 @@
-// The rows of an archive that are not what was written, by the digests that they were stored with.
+// Finds the damaged rows of an archive, by their stored digests.
 import type { DatabaseSync } from "node:sqlite";
 import { hasTable } from "./schema/has-column.ts";
 import {
@@ -22,16 +22,16 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { checkRecording, createMediaReader } from "./recording-rows.ts";
 import { isWholePerson, type PersonTable, selectPersons } from "./users.ts";
 
-/** A row that is not what was written, or a table that lacks some. */
+/** A damaged row, or a table that lacks rows. */
 export interface DamagedRow {
-  /** Undefined for a table that lacks some. */
+  /** Undefined for a table that lacks rows. */
   readonly table: "call" | "chat" | PersonTable | DigestedTable | undefined;
-  /** As an operator finds it. */
+  /** The name by which an operator finds it. */
   readonly name: string;
   readonly callId: unknown;
 }
 
-/** Hands on the rows of a table, and may tell how far that is. */
+/** Passes on the rows of a table, and may report progress. */
 export type RowWatch = <Row>(
   step: string,
   table: "call" | "chat",
@@ -39,8 +39,8 @@ export type RowWatch = <Row>(
 ) => Iterable<Row>;
 
 /**
- * Reads all calls, messages, users, flags, tombstones and what is read by, and counts them; in a transaction of the caller's they are
- * of one moment.
+ * Reads and counts all calls, messages, users, flags, tombstones and settings. In a transaction of the caller they are
+ * of one state.
  */
 export function* listDamaged(database: DatabaseSync, watch?: RowWatch): Generator<DamagedRow> {
   let isKnown = false;
@@ -85,7 +85,7 @@ function* listDamagedRows(
   yield* listAlteredOnly(database, ARCHIVE_SCHEMA.digested);
 }
 
-/** What was written by no command that there is: the digest of a record does not cover who brought it. */
+/** Rows whose act is missing: the digest of a record does not cover its act. */
 function* listLostActs(database: DatabaseSync): Generator<DamagedRow> {
   if (!hasTable(database, "act")) return;
   for (const table of ["call", "chat", "user", "flag"] as const) {
@@ -98,7 +98,7 @@ function* listLostActs(database: DatabaseSync): Generator<DamagedRow> {
   }
 }
 
-/** Reads all rows of tables with a digest of all their columns. */
+/** Reads all rows of tables whose rows have a digest. */
 export function* listAlteredRows(
   database: DatabaseSync,
   tables: readonly DigestedTable[],

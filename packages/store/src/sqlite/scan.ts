@@ -1,4 +1,4 @@
-// Reading all of an archive, to write it out again: in the order in which an import has to meet it.
+// Reads a complete archive for export, in the order in which an import needs it.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { ArchiveItem, CallItem, Days, Scan, ScannedRow, ScanOptions } from "../port/index.ts";
 import { toInstants } from "../values/days.ts";
@@ -30,7 +30,7 @@ import { toPerson } from "../values/persons.ts";
 import { listDamagedTables } from "./table-check.ts";
 import { readPerson, selectPersons } from "./users.ts";
 
-/** The ids of calls that lie in some days; all of them without any. */
+/** The ids of calls within some days; all ids without days. */
 export interface IdSpan {
   readonly first: bigint;
   readonly until: bigint;
@@ -41,7 +41,7 @@ export const EVERY_ID: IdSpan = { first: -(2n ** 63n), until: 2n ** 63n - 1n };
 /** A condition for a row of `call`, with the values of an `IdSpan`. */
 export const IN_SPAN = "call.id >= :first AND call.id < :until";
 
-/** Throws `ArchiveError` for days that are none. */
+/** Throws `ArchiveError` for an invalid day. */
 export function toIdSpan(days: Days, timeZone: string): IdSpan {
   const { fromMs, untilMs } = toInstants(days, timeZone);
   if (fromMs === undefined && untilMs === undefined) return EVERY_ID;
@@ -51,10 +51,10 @@ export function toIdSpan(days: Days, timeZone: string): IdSpan {
   };
 }
 
-// Records are read once, in the order in which they lie: what was read need not be kept.
+// Records are read only once, in their stored order, so the pages need not stay cached.
 const SMALL_CACHE = "PRAGMA cache_size = -16384";
 
-/** Closes `database` when it is disposed of, or when this throws. */
+/** Closes `database` when disposed, or if this throws. */
 export function openScan(
   database: DatabaseSync,
   directory: string,
@@ -62,7 +62,7 @@ export function openScan(
 ): Scan {
   const held: Disposable[] = [{ [Symbol.dispose]: () => database.close() }];
   const release = () => {
-    // It has only read, and of a damaged file the end of that may be an error.
+    // It only read, and with a damaged file ending the transaction may fail.
     if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
     for (const one of held.splice(0).toReversed()) one[Symbol.dispose]();
   };
@@ -71,7 +71,7 @@ export function openScan(
     const rows = createRows(database, { days, timeZone, after });
     if (!isBackup(directory)) {
       held.push(keepFromPurging(directory));
-      // Without a command it is read by the migration itself.
+      // Without a command the reader is the migration itself.
       if (act !== undefined) checkMigratedIn(database);
       if (act !== undefined) recordAct(database, directory, act);
     }
@@ -98,7 +98,7 @@ async function* guardRows(rows: AsyncIterable<ScannedRow>): AsyncGenerator<Scann
   }
 }
 
-// Messages of the calls that are read; those of no call by their own time.
+// Messages of the calls that are read; messages without a call by their own time.
 const CHATS = `EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND ${IN_SPAN})`;
 const LONE_CHATS = `(instant_ms >= :fromMs AND instant_ms < :untilMs OR :isWhole)
   AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`;
@@ -125,14 +125,14 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
   return {
     measure: () => sum("call", IN_SPAN, span) + sum("chat", CHATS, span),
     read: async function* (): AsyncGenerator<ScannedRow> {
-      // From here on the rows are those of one moment.
+      // From here on all rows are of one state.
       database.exec("BEGIN");
       let isKnown = false;
       for (const row of readAll()) {
         isKnown ||= row.damaged !== undefined && row.damaged.length > 0;
         yield row;
       }
-      // Where a trigger is missing, rows can be as well.
+      // If a trigger is missing, rows can be missing as well.
       if (isWhole === 1)
         for (const name of listSchemaDamage(database, ARCHIVE_SCHEMA)) yield toDamaged(name);
       if (isWhole === 1)
@@ -141,7 +141,7 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
   };
   function* readAll(): Generator<ScannedRow> {
     for (const table of listDamagedTables(database)) yield toDamaged(table);
-    // By a call_id that was changed no call finds its own.
+    // With a damaged call_id a call would not find its revision.
     for (const name of listAltered(database, "call_revision")) yield toDamaged(name);
     yield* readPersons(database);
     yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
@@ -176,7 +176,7 @@ const toRow = (items: readonly ArchiveItem[], text: unknown = ""): ScannedRow =>
 interface CallColumns extends CallRow {
   readonly identity: Uint8Array | null;
   readonly revised_ms: bigint | null;
-  /** 0 if that is not what was written. */
+  /** 0 if it is damaged. */
   readonly whole_revision: bigint;
 }
 
@@ -212,7 +212,7 @@ function* readCalls(
     };
   };
   const withNumber = createLegNumbers();
-  // The legs of a moment that was begun before have numbers as well.
+  // The legs of an instant that was already begun have numbers too.
   const last = after === undefined ? span.until : toLastOfMoment(after);
   for (const row of calls.iterate({ ...span, last })) {
     const whole = readWhole(() => toItem(row));
@@ -235,7 +235,7 @@ const REVISION = "FROM call_revision WHERE call_revision.call_id = call.call_id"
 
 const NO_CHAT = { messages: [], damaged: [], bytes: 0 };
 
-/** The chat goes with the newest record of its call that is read. */
+/** The chat is returned with the newest record of its call. */
 function createChatReader(database: DatabaseSync, span: IdSpan) {
   const isOlder = database.prepare(
     `SELECT 1 FROM call WHERE call_id = :callId AND ${IN_SPAN} AND id > :id`,

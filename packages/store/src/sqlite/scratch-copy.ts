@@ -1,4 +1,4 @@
-// A copy of an archive's records that is forgotten again, for a dry run.
+// A temporary copy of an archive's records, for a dry run.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,22 +19,22 @@ import { isOfFullDisk } from "./files/full-disk.ts";
 import { countRows } from "./schema/row-sums.ts";
 
 /**
- * A copy of the archive's records in a temporary folder, for a dry run. The imported records are forgotten when it is
- * closed; recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile. When `signal` is
- * aborted the copy is removed at once, and cannot be used any more.
+ * A copy of the archive's records in a temporary directory, for a dry run. The imported records are dropped when it is
+ * closed; recordings are only hashed. Sign-ins and searches of the archive itself continue meanwhile. When `signal` is
+ * aborted, the copy is removed immediately and can no longer be used.
  */
 export async function openScratchCopy(
   options: NewArchiveOptions & {
     readonly signal?: AbortSignal | undefined;
-    /** Told now and then how much of the records is copied: 2 GB take some ten seconds. */
+    /** Called now and then with the amount of records copied: 2 GB take some ten seconds. */
     readonly onCopied?: OnCopied | undefined;
   },
 ): Promise<CallStore> {
-  // Refused for the same reasons as the import.
+  // Rejected for the same reasons as the import.
   checkNoBackup(options.directory);
   checkNotLost(options.directory);
   checkTimeZone(options.timeZone);
-  // At once: between the two a signal would leave it behind.
+  // Synchronously: a signal between the two calls would leave the directory behind.
   const directory = mkdtempSync(join(tmpdir(), "call-media-dry-run-"));
   const forget = () => removeWhole(directory);
   options.signal?.addEventListener("abort", forget);
@@ -47,7 +47,8 @@ export async function openScratchCopy(
     prepare(directory, options);
     const { media = createMediaFolder(join(options.directory, MEDIA)) } = options;
     const store = openArchive({ ...options, directory, media: createHashingStore(media) });
-    // The place of the recordings is that of the archive itself, of whose imports the copy knows nothing.
+    // The place of the recordings is the archive's own. The copy does not know about the archive's imports, so it must not discard
+    // anything.
     const maintenance = { ...store.maintenance, discard: async () => {} };
     const close = () => store[Symbol.asyncDispose]().finally(forget);
     return { ...store, maintenance, [Symbol.asyncDispose]: close };
@@ -58,7 +59,7 @@ export async function openScratchCopy(
   }
 }
 
-// There may have been no archive.
+// The archive may not exist.
 function prepare(directory: string, { timeZone }: NewArchiveOptions): void {
   using database = openDatabase(directory);
   settleTimeZone(database, timeZone);
@@ -66,7 +67,7 @@ function prepare(directory: string, { timeZone }: NewArchiveOptions): void {
 
 const REMOVALS = 1_000;
 
-// Node.js 24 takes a file that goes away meanwhile, as SQLite's journal does in another thread, for the folder that has gone.
+// Node.js 24 mistakes a file that disappears meanwhile, such as SQLite's journal in another thread, for the missing directory.
 function removeWhole(directory: string): void {
   for (let removals = 0; existsSync(directory) && removals < REMOVALS; removals += 1)
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -84,7 +85,7 @@ async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promi
   await copyPages(source, to, onCopied);
 }
 
-// The copy gets credentials, an access log and a ledger of its own, which stay empty.
+// The copy gets its own credentials, access log and ledger, which stay empty.
 function forgetAccess(directory: string): void {
   using copy = new Connection(join(directory, DATABASE));
   countRows(copy, ["setting"]);

@@ -5,21 +5,21 @@ import { checkMigrated } from "../values/half-migrated.ts";
 import { checkTimeZone } from "../values/stored-settings.ts";
 import { isWholeIn, toReplace } from "./schema/digested.ts";
 
-/** Every archive has these from its beginning. */
+/** Every archive has these from the start. */
 type Name = "archive_id" | "index_seed" | "time_zone" | "tombstone_key";
 
-/** Throws `StoreFault` as `findSetting` does, and where there is none. */
+/** Throws `StoreFault` as `findSetting` does, and if the setting is missing. */
 export function readSetting(database: DatabaseSync, name: Name): string {
   const value = findSetting(database, name);
   if (value === undefined) throw toFault(name);
   return value;
 }
 
-/** Of the archive's days. Throws `StoreFault` if it is damaged. */
+/** The time zone of the archive's days. Throws `StoreFault` if it is damaged. */
 export const readTimeZone = (database: DatabaseSync): string =>
   checkTimeZone(readSetting(database, "time_zone"));
 
-/** Undefined for one that the archive does not have. Throws `StoreFault` for one that is not what was written. */
+/** Undefined if the archive does not have the setting. Throws `StoreFault` if it is damaged. */
 export function findSetting(database: DatabaseSync, name: string): string | undefined {
   const row = database
     .prepare(`SELECT value, ${isWholeIn(database, "setting")} AS whole FROM setting WHERE name = ?`)

@@ -1,5 +1,5 @@
-// Opens an archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log,
-// media/ for the recordings, unless they lie elsewhere.
+// Opens an archive in a directory: archive.db (SQLite) for the records, access.db for credentials and the access log,
+// media/ for the recordings, unless they are stored elsewhere.
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CallStore, MediaStore } from "../port/index.ts";
@@ -29,12 +29,12 @@ export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
-/** True if the folder has an archive, or the rest of one. */
+/** True if the directory has an archive, or the remains of one. */
 export function isArchive(directory: string): boolean {
   return [DATABASE, ACCESS_DATABASE].some((name) => existsSync(join(directory, name)));
 }
 
-/** Opens an archive that exists. Throws `ArchiveError` when the folder has none, has lost it, or has none that can be read. */
+/** Opens an existing archive. Throws `ArchiveError` if the directory has none, has lost it, or has an unreadable one. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   const { directory } = options;
   checkOwnDisk(directory);
@@ -51,9 +51,9 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
 }
 
 /**
- * Opens the archive of the folder, or makes an empty one there. The time zone of a new archive is `timeZone`, default
- * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist, and where the archive is lost but for its
- * credentials.
+ * Opens the archive of the directory, or creates an empty one there. The time zone of a new archive is `timeZone`, default
+ * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist, and if only the credentials of an archive
+ * are left.
  */
 export async function createStore(options: NewArchiveOptions): Promise<CallStore> {
   const { directory, timeZone, media } = options;

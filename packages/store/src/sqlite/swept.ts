@@ -1,5 +1,5 @@
-// Whether an archive keeps bytes of rows that are gone. Since `secure_delete` is on from its first byte, and words are removed with the
-// last call that has them, it keeps none; one of an earlier version does, until a purge has rewritten it once.
+// Tells whether an archive still has bytes of deleted rows. A new archive has none: `secure_delete` is on from the start, and the last
+// call with a word takes the word along. An archive of an earlier version has some until a purge rewrites it once.
 import type { DatabaseSync } from "node:sqlite";
 import { findSetting, putSetting, removeSetting } from "./settings.ts";
 

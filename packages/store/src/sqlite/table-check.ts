@@ -1,4 +1,4 @@
-// What a copy relies on beside the digests of the records: the names of columns and fields, and the indexes by which it finds them.
+// Checks what a copy relies on apart from the digests of the records: the names of columns and fields, and the indexes that find records.
 import { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../port/faults.ts";
 import { HOLD_TABLES } from "../values/holds.ts";
@@ -9,14 +9,14 @@ import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import { readVersion } from "./schema/settle-schema.ts";
 import { readTimeZone } from "./settings.ts";
 
-/** The tables that archives of before lack. */
+/** The tables that archives of earlier versions lack. */
 const LATER: ReadonlySet<string> = new Set(["row_sum", ...LIFE_TABLES, ...HOLD_TABLES]);
 
 const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
 
 /**
- * Names the tables that do not fit together with their indexes, so that a copy may lack some of their records.
- * Throws `StoreFault` if names are damaged: all records would get the wrong ones.
+ * Names the tables that do not match their indexes, so that a copy may lack some of their records.
+ * Throws `StoreFault` if names are damaged: all records would get wrong ones.
  */
 export function listDamagedTables(database: DatabaseSync): readonly string[] {
   const fault = findNameFault(database);
@@ -28,7 +28,7 @@ export function listDamagedTables(database: DatabaseSync): readonly string[] {
   });
 }
 
-/** What is wrong with the names by which records are read. */
+/** Describes a fault in the names by which records are read. */
 export function findNameFault(database: DatabaseSync): string | undefined {
   const [fault = findOtherColumns(database)] = findFaults(database, "record_field");
   return fault === undefined
@@ -47,8 +47,8 @@ function findSettingFault(database: DatabaseSync): string | undefined {
   }
 }
 
-// For SQLite the case of their letters does not count. For what reads a row it does. An archive of before lacks some, and one of
-// a later version has more.
+// SQLite ignores the case of column names, but the code that reads rows does not. An archive of an earlier version lacks some columns,
+// and one of a later version has more.
 function findOtherColumns(database: DatabaseSync): string | undefined {
   using pattern = new DatabaseSync(":memory:");
   pattern.exec(ARCHIVE_SCHEMA.sql);

@@ -1,5 +1,5 @@
-// Reading users and flags from SQLite: the one place where they are compared with what was written. Public flags are found by
-// their names, as rights have them.
+// Reads users and flags from SQLite. This is the only place that compares them with what was written. Public flags are found by
+// their names, because rights refer to names.
 import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
@@ -15,7 +15,7 @@ const DIGESTED = {
   flag: ["id", "type", "user_id", "name_key", "record"],
 } as const;
 
-/** A statement for the rows that `isWholePerson` and `readPerson` take. */
+/** A statement for the rows that `isWholePerson` and `readPerson` accept. */
 export const selectPersons = (table: PersonTable, where = "", more = "") =>
   `SELECT ${DIGESTED[table].join()}, digest${more} FROM ${table} ${where} ORDER BY id`;
 
@@ -27,7 +27,7 @@ export function isWholePerson(table: PersonTable, row: PersonRow): boolean {
   return isEqual(row["digest"], toRowDigest(DIGESTED[table].map((column) => row[column])));
 }
 
-/** Throws `StoreFault` for a row that is not what was written. */
+/** Throws `StoreFault` for a damaged row. */
 export function readPerson(table: PersonTable, row: PersonRow): ReturnType<typeof parseStored> {
   if (!isWholePerson(table, row)) throw notWritten(nameDamagedPerson(table, row["id"]));
   return parseStored(row["record"]);
@@ -40,7 +40,7 @@ export function createUsers(database: DatabaseSync): Users {
   const findUser = createUserFinder(database);
   const byName = select("user", "WHERE username = ?");
   const publicFlags = select("flag", "WHERE type = 'Public'");
-  // The index finds each name: flags that may not be seen cost nothing, so time does not reveal them (D21).
+  // The index finds each name. Hidden flags take no time, so the time does not reveal them (D21).
   const namedFlags = select(
     "flag",
     "WHERE type = 'Public' AND name_key IN (SELECT value FROM json_each(?))",
@@ -52,7 +52,7 @@ export function createUsers(database: DatabaseSync): Users {
   const readPrivate = (row: PersonRow): PrivateFlagRecord => readPerson("flag", row);
 
   return {
-    // One whose status was changed would be missing from a list that asks for the column.
+    // A condition on the column would miss a user whose status is damaged.
     list: async (status, onDamaged) => listUsers(all.all(), { read: readUser, status, onDamaged }),
     byId: async (id) => findUser(id),
     byName: async (username) => byName.all(username).map(readUser)[0],

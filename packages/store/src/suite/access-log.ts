@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { AccessEntry, AccessQuery, CallStore, LogRow } from "../index.ts";
 import type { CreateStore } from "./stores.ts";
 
-/** A read of one call by user 1, with these fields instead. */
+/** A read of one call by user 1, with these fields replaced. */
 export function toEntry(fields: Partial<AccessEntry> = {}): AccessEntry {
   return {
     timeMs: 1_000,

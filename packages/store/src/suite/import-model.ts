@@ -1,4 +1,4 @@
-// Random imports and erasures: each row has the same outcome as in memory, and the archives are equal.
+// Random imports and erasures: each row must have the same result as in memory, and the archives must be equal.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallStore, ErasureFilter } from "../index.ts";
@@ -50,8 +50,8 @@ export function describeImportModel(create: CreateStore, extent: Extent): void {
 }
 
 /**
- * Whether two records of a call differ in nothing but that the source of one has declared what tells it apart: by D32 that one is
- * the other, of a source that has begun to declare it, so a copy has one of them.
+ * True if two records of a call differ only in that one of them has a declared identity. By D32 they are the same record, whose source
+ * started to declare the identity. A copy therefore has only one of them.
  */
 async function hasTwins(store: CallStore): Promise<boolean> {
   const known = new Map<string, Set<boolean>>();

@@ -203,7 +203,7 @@ export function describeImporting(create: CreateStore): void {
     for (const bad of [
       call({ ...same, disposition: "closed" }),
       call(same, { recordings: [{ ...(await addRecording(store, "other")), filename: "b.wav" }] }),
-      // Another leg of the same moment, whose file has the same name.
+      // Another leg of the same instant, whose file has the same name.
       call({ ...same, agent: "bob" }, { recordings: [await addRecording(store, "other")] }),
     ])
       for (const row of [[bad], [bad, call({ call_id: "B" })]])

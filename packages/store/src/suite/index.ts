@@ -1,4 +1,4 @@
-// The suite that every adapter of the port passes: `@call-media/store/suite`, to be run by vitest.
+// The suite that every adapter of the port must pass: `@call-media/store/suite`, run by vitest.
 import { describe } from "vitest";
 import type { MediaStore } from "../index.ts";
 import { describeAccessLog } from "./access-log.ts";
@@ -31,10 +31,10 @@ import { describeWords } from "./words.ts";
 export type { CreateStore } from "./stores.ts";
 
 export interface StoreSuite extends Extent {
-  /** Stands before the names of the tests. */
+  /** The prefix of the test names. */
   readonly adapter: string;
   /**
-   * Makes an empty archive, which the suite closes. Everything else to remove, a folder or a schema, is removed with
+   * Makes an empty archive, which the suite closes. Everything else to clean up, such as a directory or a schema, is removed with
    * vitest's `onTestFinished`.
    */
   readonly create: CreateStore;
@@ -44,7 +44,7 @@ type DescribeTopic = (create: CreateStore, extent: Extent) => void;
 
 type Topic = readonly [topic: string, describeTopic: DescribeTopic];
 
-/** Of these each adapter has the most code of its own. */
+/** The topics with the most adapter-specific code. */
 const SHORT: readonly Topic[] = [
   ["calls by identifier", describeIdentifiers],
   ["look-ups against a model", describeLookUpModel],
@@ -77,20 +77,20 @@ const OTHERS: readonly Topic[] = [
 ];
 
 export interface MediaStoreSuite {
-  /** Stands before the names of the tests. */
+  /** The prefix of the test names. */
   readonly place: string;
-  /** Opens an empty place. Everything to remove afterwards is removed with vitest's `onTestFinished`. */
+  /** Opens an empty place. Everything to clean up is removed with vitest's `onTestFinished`. */
   readonly create: () => Promise<MediaStore>;
 }
 
-/** Describes all that is true of any media store, for one place of recordings. */
+/** Tests everything that must hold for any media store, for one place of recordings. */
 export function describeMediaStore({ place, create }: MediaStoreSuite): void {
   describe(`${place}: contents of recordings (D16)`, () => {
     describeMedia(create);
   });
 }
 
-/** Describes all that is true of any archive, for one adapter. */
+/** Tests everything that must hold for any archive, for one adapter. */
 export function describeStore({ adapter, create, ...extent }: StoreSuite): void {
   const topics = extent.isShort === true ? SHORT : [...SHORT, ...OTHERS];
   describe.each(topics)(`${adapter}: %s`, (_topic, describeTopic) => {

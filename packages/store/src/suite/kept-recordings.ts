@@ -1,4 +1,4 @@
-// The recordings that a call keeps when it comes again.
+// The recordings that a call keeps when it is imported again.
 import { expect, test } from "vitest";
 import type { CallStore, Recording } from "../index.ts";
 import { addRecording, call, type CallExtras, fill } from "./records.ts";
@@ -60,7 +60,7 @@ export function describeKeptRecordings(create: CreateStore): void {
 
   test("legs that name their recordings alike keep their own in a later state, under another agent as well", async () => {
     const store = await create();
-    // The last has the names alone.
+    // The last state has only the names.
     const legs = ["ann", "bob", "cy"];
     const state = async (
       revisedMs: number,

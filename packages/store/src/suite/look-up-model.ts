@@ -16,13 +16,13 @@ const VISIBILITIES: readonly Visibility[] = [
   ],
 ];
 
-// Identifiers that differ in case, or in surrounding blanks, are different.
+// Identifiers that differ in case or in surrounding whitespace are different.
 const NAMES = ["a", "A", "ä", "Ä", " a", "", "x".repeat(4_096)];
 const KINDS = ["call_id", "ref_id", "sessionId", "masterId"] as const;
 
 const SIZES = [1, 2, 3, 5, 17, 60];
 
-/** Which of `size` calls are ann's, by their index. */
+/** Selects which of `size` calls are ann's, by their index. */
 const SEEN: Readonly<Record<string, (index: number, size: number) => boolean>> = {
   none: () => false,
   all: () => true,
@@ -51,7 +51,7 @@ export function describeLookUpModel(create: CreateStore, extent: Extent): void {
       fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 6 }), (groups) =>
         expectLookUps(create, groups),
       ),
-      // Each makes an archive.
+      // Each run makes an archive.
       toRuns(15, extent),
     );
   });
@@ -66,7 +66,7 @@ async function expectLookUps(create: CreateStore, groups: readonly Group[]): Pro
     store,
     Array.from(names, (name) => ({ kind: "chat", record: message(name, name, NOW) })),
   );
-  // Values that were remembered from the first half stay right after the second.
+  // Values cached from the first half must still be right after the second.
   for (const share of [0.5, 1]) {
     const imported = items.slice(0, Math.ceil(items.length * share));
     await fill(store, imported);
@@ -79,7 +79,7 @@ async function expectLookUps(create: CreateStore, groups: readonly Group[]): Pro
 
 const NOW = "2025-05-01T10:00:00Z";
 
-/** Each with a number of its own, in `lead_id` and in the name of its recording. */
+/** Each has its own number, in `lead_id` and in the name of its recording. */
 function toCalls(
   { name, kind, size, seen, stepMs, isOneAgent }: Group,
   number: number,
@@ -87,7 +87,7 @@ function toCalls(
 ): CallItem[] {
   return Array.from({ length: size }, (_, index) => {
     const lead_id = String(1_000 * number + index);
-    // No two of the same moment.
+    // No two have the same instant.
     const atMs = Date.UTC(2015, 0, 1 + number) + index * (stepMs ?? 0);
     const fields = {
       lead_id,
@@ -96,10 +96,10 @@ function toCalls(
       datetime: stepMs === undefined ? null : new Date(atMs).toISOString(),
     };
     const ids = { ref_id: lead_id, ...(isOfRecord(kind) && { [kind]: name }) };
-    // Each fourth says itself when it began: before all others.
+    // Every fourth recording has its own start, before all others.
     const startMs = index % 4 === 3 ? Date.UTC(2014, 0, 1 + number) - index : undefined;
     const recordings = [{ filename: `${lead_id}.wav`, startMs, media }];
-    // With an identity, or calls of one moment would be one.
+    // With an identity: otherwise calls of one instant would be a single one.
     const extras = { recordings, ...(kind === "call_id" && { identity: [lead_id] }) };
     return call({ ...fields, ...ids }, { ...extras, ...(!isOfRecord(kind) && { [kind]: name }) });
   });
@@ -137,7 +137,7 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
   expect(await calls.chat(name, visibility)).toHaveLength(isChatSeen ? 1 : 0);
 }
 
-/** D17; of each call there is one recording. */
+/** D17; each call has one recording. */
 const toStartMs = ({ record: { datetime }, recordings }: CallItem): number =>
   recordings[0]?.startMs ?? (datetime === null ? Number.MAX_VALUE : Date.parse(datetime));
 

@@ -11,7 +11,7 @@ import {
   type StoredMedia,
 } from "../index.ts";
 
-// More than a place sends or keeps in one piece.
+// More than a place sends or stores in one chunk.
 const LARGE_BYTES = 17_000_001;
 
 export function describeMedia(create: () => Promise<MediaStore>): void {
@@ -46,7 +46,7 @@ export function describeMedia(create: () => Promise<MediaStore>): void {
     const media = await store.put({ path });
     expect(media).toMatchObject({ sha256: sha256(content), bytes: content.length });
     expect(sha256(await readAll(store, media))).toBe(media.sha256);
-    // Where one piece ends and the next begins, in any place.
+    // The boundary between two chunks, in any place.
     const range = { first: 8 * 1024 ** 2 - 5, last: 8 * 1024 ** 2 + 4 };
     const around = content.subarray(range.first, range.last + 1);
     expect([...(await readAll(store, media, range))]).toEqual([...around]);
@@ -106,7 +106,7 @@ export function describeMedia(create: () => Promise<MediaStore>): void {
 
     expect(await store.delete(first.sha256)).toBe(undefined);
     expect(await store.delete(nameOf(second))).toBe(undefined);
-    await store.delete(second.sha256); // is deleted already
+    await store.delete(second.sha256); // it is already deleted
     expect(await listAll(store)).toHaveLength(1);
     for (const media of [first, second, { ...first, version: undefined }]) {
       await expect(store.open(media)).rejects.toMatchObject({ reason: "lost" });
@@ -158,7 +158,7 @@ async function listAll(store: MediaStore): Promise<StoredMedia[]> {
   return listed;
 }
 
-/** The header of a PCM file and noise that is the same every time. */
+/** The header of a PCM file, and noise that is always the same. */
 function toWave(bytes: number): Uint8Array {
   const wave = Buffer.alloc(Math.max(bytes, 16));
   wave.write("RIFF", 0);

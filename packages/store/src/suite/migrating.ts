@@ -7,7 +7,7 @@ import type { CreateStore } from "./stores.ts";
 const AT = "2025-05-01T10:00:00";
 const ZONE = "America/New_York";
 
-/** An archive with something of everything. */
+/** An archive with an example of everything. */
 async function createFull(create: CreateStore): Promise<CallStore> {
   const store = await create(ZONE);
   const recording = await addRecording(store, { filename: "a.wav", content: "sound" });
@@ -112,7 +112,7 @@ export function describeMigrating(create: CreateStore): void {
     );
     expect(await fill(second, [changed])).toEqual(["replaced"]);
 
-    // Its place is before what was noted: it is not written again, but compared, and the next migration begins anew.
+    // Its place is before the noted one, so it is compared rather than written again, and the next migration starts again.
     const migrate = () => migrateArchive({ from: first.maintenance, to: second });
     expect(await migrate()).toMatchObject({ differences: [expect.stringContaining("differs")] });
     expect(await migrate()).toMatchObject({ differences: [] });
@@ -180,7 +180,7 @@ export function describeMigrating(create: CreateStore): void {
   });
 }
 
-/** Its settings can be read, which are asked for first, and nothing after that. */
+/** Its settings, which are read first, can be read, and nothing after them. */
 function cutOff({ maintenance }: CallStore, error: Error): CallStore["maintenance"]["internals"] {
   let reads = 0;
   return {

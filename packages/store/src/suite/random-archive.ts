@@ -1,4 +1,4 @@
-// Rows and erasures at random, as data, and all that an archive holds: what stores are compared with the one in memory by.
+// Random rows and erasures, as data, and the complete contents of an archive, for comparing stores with the one in memory.
 import * as fc from "fast-check";
 import type {
   ArchiveItem,
@@ -10,7 +10,7 @@ import type {
 } from "../index.ts";
 import { addRecording, call, flag, message, query, toUser } from "./records.ts";
 
-// Few values, or nothing would ever come again.
+// Few values: otherwise nothing would ever repeat.
 export const FILES = ["a.wav", "a.mp3", "b.wav"] as const;
 const REFERENCES = ["r", "s", "session"];
 export const CALL_IDS = ["A", "B"];
@@ -78,7 +78,7 @@ export const erasure: fc.Arbitrary<ErasureFilter> = fc.constantFrom<ErasureFilte
 );
 export const toContent = (filename: string) => `sound of ${filename}`;
 
-/** Takes the recording of a name in. */
+/** Stores the recording of a name. */
 export type Add = (filename: string) => Promise<Recording>;
 
 export const adding = (store: CallStore): Add => {
@@ -115,7 +115,7 @@ async function toCall(given: Called, add: Add): Promise<CallItem> {
   };
 }
 
-/** All that the archive tells somebody. */
+/** Everything that the archive returns to a caller. */
 export async function readAll(store: CallStore, visibility: Visibility = "everything") {
   const { records, recordCount } = await store.calls.search(query({ visibility }));
   const undated = await Promise.all(

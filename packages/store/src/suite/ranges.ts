@@ -114,7 +114,7 @@ async function createWith(
   return store;
 }
 
-/** The datetimes in a range, with and without a filter: which must not differ. */
+/** The datetimes in a range, with and without a filter; both must agree. */
 async function find(store: Store, startDate: string, endDate: string): Promise<(string | null)[]> {
   const all = await store.calls.search(query({ startDate, endDate }));
   const filtered = await store.calls.search(

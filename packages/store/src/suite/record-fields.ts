@@ -1,4 +1,4 @@
-// Records come back unchanged, field by field, in the contract's order.
+// Records are returned unchanged, field by field, in the contract's order.
 import { fieldsOf } from "@call-media/api";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ export function describeRecordFields(create: CreateStore, extent: Extent): void 
   });
 }
 
-/** By searches with and without a count, and by their ids, the order of the fields included. */
+/** By searches with and without a count, and by their ids, including the order of the fields. */
 async function expectFound(store: CallStore, expected: readonly MetadataRecord[]): Promise<void> {
   for (const isCounted of [false, true]) {
     const { records } = await store.calls.search(query({ isCounted }));

@@ -54,7 +54,7 @@ export function describeRecordings(create: CreateStore): void {
     expect(await soundOf("A")).toEqual(sound);
     const later = { ...sound, version: 2 };
     await store.maintenance.noteVerified([{ ...heard, sound: later }]);
-    // Look-ups of one turn of the event loop see one state.
+    // Lookups in one turn of the event loop see one state.
     await setImmediate();
     expect(await soundOf("B")).toEqual(later);
     await using referenced = await store.maintenance.referencedMedia();
@@ -84,7 +84,7 @@ export function describeRecordings(create: CreateStore): void {
 
     const order = ["09:00", "ana", "10:03", "10:04", "bo 1", "bo 2", "eve", "last 1", "last 2"];
     expect(toNames(ofCall)).toEqual(order);
-    // Each says whose it is.
+    // Each names its owner.
     expect(ofCall.map(({ owner: { datetime } }) => datetime?.slice(11, 16))).toEqual([
       "10:05",
       "10:00",
@@ -100,7 +100,7 @@ export function describeRecordings(create: CreateStore): void {
     expect(ofReference[0]?.owner).toEqual({ call_id: "B", ref_id: "R", datetime: null });
     expect(toNames(ofReference)).toEqual(["other", ...order]);
     expect(await store.calls.recordings({ callId: "C" }, "everything")).toEqual([]);
-    // A record lists its own in the same order.
+    // A record lists its own recordings in the same order.
     const listed = await store.calls.byCallId("A", "everything");
     expect(listed.map(({ recordings }) => recordings)).toEqual([
       "bo 1; bo 2",

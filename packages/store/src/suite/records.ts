@@ -1,4 +1,4 @@
-// Records for tests and the way into an archive, with the fields that a test names; the others are empty.
+// Records for tests, with the fields that a test names and the others empty, and functions to import them.
 import { type components, document, fieldsOf } from "@call-media/api";
 import type {
   ArchiveItem,
@@ -30,7 +30,7 @@ export function call(fields: Partial<MetadataRecord>, extras: CallExtras = {}): 
   return { kind: "call", record: toRecord(fields), recordings: [], ...extras };
 }
 
-/** A user of that id who may see everything; `fields` may take rights away. */
+/** A user with that id who may see everything; `fields` may remove rights. */
 export function toUser(id: number, fields: Partial<UserRecord> = {}): UserRecord {
   const rights = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allow_all_"));
   return {
@@ -71,7 +71,7 @@ export function query(search: Partial<CallSearch>): CallSearch {
   };
 }
 
-/** Imports each item as a row of its own, in one run. */
+/** Imports each item as a separate row, in one run. */
 export async function fill(store: CallStore, items: readonly ArchiveItem[]): Promise<Outcome[]> {
   return await fillRows(
     store,
@@ -87,7 +87,7 @@ export async function fillRows(
   return await session.write(rows);
 }
 
-/** Takes a recording of that content, to be given with a call. */
+/** Stores a recording of that content, to be imported with a call. */
 export async function addRecording(
   store: CallStore,
   { filename, content }: { readonly filename: string; readonly content: string },

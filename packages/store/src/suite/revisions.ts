@@ -5,7 +5,7 @@ import type { CreateStore } from "./stores.ts";
 
 const DATETIME = "2025-05-01T10:00:00Z";
 
-/** A record of the call A in the state of that moment. */
+/** A record of the call A in the state of that time. */
 const state = (revisedMs: number, fields: { agent?: string; disposition?: string } = {}) =>
   call({ call_id: "A", datetime: DATETIME, ...fields }, { revisedMs });
 

@@ -1,4 +1,4 @@
-// A search gives what ten lines over all records give, whatever the records, the filter and the rights.
+// A search returns the same as ten lines over all records, for any records, filter and rights.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallStore, Filter, MetadataRecord, Visibility } from "../index.ts";
@@ -18,7 +18,7 @@ const FIELDS = [
 const ZONES = ["UTC", "Europe/London", "Asia/Kolkata"];
 const DAYS = ["2025-03-29", "2025-03-30", "2025-03-31"] as const;
 
-// Few values, or nothing would ever match.
+// Few values: otherwise nothing would ever match.
 const value = fc.constantFrom("a", "A ", "b", "ä", "Ä", "1-2", "12");
 const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
 const toRecord = (ofFields: fc.Arbitrary<string | null>) =>
@@ -113,7 +113,7 @@ async function expectSearches(
   await close(store);
 }
 
-/** In several imports that overlap in time; then some of them again, in which no field of a search changes. */
+/** In several imports that overlap in time; then some of the records again, without a change to a searched field. */
 async function importInParts(store: CallStore, records: readonly Partial<MetadataRecord>[]) {
   const items = records.map((given) => call(given));
   const third = Math.ceil(items.length / 3);

@@ -12,7 +12,7 @@ const toCall = (index: number, agent: string) =>
 
 const DAYS = Array.from({ length: 10 }, (_, day) => `2025-05-${String(day + 1).padStart(2, "0")}`);
 
-/** A call each hour of the days. */
+/** A call for each hour of the days. */
 const toHourly = (skills: readonly string[]): CallItem[] =>
   Array.from({ length: 24 * DAYS.length }, (_, hour) =>
     call({
@@ -35,7 +35,7 @@ export function describeSearchRights(create: CreateStore): void {
     await fill(store, [call({ ...record, notes: "replaced" })]);
     expect(await see(store, OF_ANN)).toEqual(["4", "3", "1"]);
 
-    // Enough imports that their pieces are merged.
+    // Enough imports for their segments to be merged.
     for (let index = 6; index < 26; index += 1) await fill(store, [toCall(index, "bob")]);
     expect(await see(store, OF_ANN)).toEqual(["4", "3", "1"]);
     expect(await see(store, OF_BOB)).toHaveLength(22);

@@ -1,19 +1,19 @@
-// The archives that the suite makes, each closed with the test that asks for it.
+// The archives that the suite makes. Each is closed at the end of the test that requested it.
 import { onTestFinished } from "vitest";
 import type { CallStore } from "../index.ts";
 
-/** Makes an empty archive; UTC when no time zone is given. */
+/** Makes an empty archive; UTC if no time zone is given. */
 export type CreateStore = (timeZone?: string) => Promise<CallStore>;
 
-/** How far the suite goes, for an adapter that passes all of it elsewhere. */
+/** The extent of the suite, for an adapter that passes all of it elsewhere. */
 export interface Extent {
   /** Only the topics in which adapters differ most. */
   readonly isShort?: boolean | undefined;
-  /** A few random archives in place of many. */
+  /** A few random archives instead of many. */
   readonly hasFewRuns?: boolean | undefined;
 }
 
-/** The runs of a property that makes an archive in each. */
+/** The number of runs of a property that makes an archive in each run. */
 export const toRuns = (
   runs: number,
   { hasFewRuns = false }: Extent,
@@ -30,7 +30,7 @@ export async function close(store: CallStore): Promise<void> {
   await store[Symbol.asyncDispose]();
 }
 
-/** The same, for archives that go away with their test. */
+/** The same, for archives that are removed at the end of their test. */
 export function closing(create: CreateStore): CreateStore {
   return async (timeZone) => {
     const store = await create(timeZone);

@@ -179,7 +179,7 @@ export function describeVisibility(create: CreateStore): void {
   });
 }
 
-/** The calls 0 to 3 that are seen, by every way to a record: which must not differ. */
+/** The visible ones of the calls 0 to 3, by every way to read a record; all must agree. */
 async function see(store: CallStore, visibility: Visibility): Promise<(string | null)[]> {
   const page = await store.calls.search(query({ visibility }));
   const ids = page.records.map(({ call_id }) => call_id);

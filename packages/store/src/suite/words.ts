@@ -1,4 +1,4 @@
-// Searches by words (D30): what is found is what the model of @call-media/words finds, whatever the texts, the query and the rights.
+// Searches by words (D30) find the same as the model of @call-media/words, for any texts, query and rights.
 import { matches, parseQuery, type Query, QueryFault, toSearched } from "@call-media/words";
 import { SAMPLES } from "@call-media/words/samples";
 import * as fc from "fast-check";
@@ -85,7 +85,7 @@ export function describeWords(create: CreateStore, extent: Extent): void {
     expect(await find("refund")).toEqual(["both", "both", "early", "late"]);
     expect(await find("refund twice")).toEqual(["late"]);
 
-    // A record that comes again keeps its chat, and loses the words that it no longer has.
+    // A record that is imported again keeps its chat, and loses the words that it no longer has.
     await fill(store, [call({ call_id: "early", datetime: AT, notes: "Ada" })]);
     expect(await find("leila")).toEqual([]);
     expect(await find("ada refund")).toEqual(["early"]);
@@ -198,7 +198,7 @@ export function describeWords(create: CreateStore, extent: Extent): void {
 const AT = "2025-05-01T10:00:00Z";
 const LAST_DAY = "2025-05-02";
 
-// Few parts, or nothing would ever match; together they make words, phrases, numbers and scripts without spaces.
+// Few parts: otherwise nothing would ever match. Together they make words, phrases, numbers and scripts without spaces.
 const PARTS =
   "Leïla|LEILA's|re-fund|refund|Refunded|reimbursement|reimbursements|reimburse|straße|strasse|返金|返金して|金|ID返金|ขอเงินคืน|เงิน|don't|t|İi|ﬁx|fix|4471|12|٤٤٧١|😀|—|حُبّ|حب|が|ｶﾞ".split(
     "|",
@@ -295,7 +295,7 @@ async function expectModel(
   for (let pageIndex = 0; pageIndex * PAGE_SIZE <= expected.length; pageIndex += 1) {
     const page = await store.calls.search(query({ ...asked, pageIndex }));
     const first = pageIndex * PAGE_SIZE;
-    // Calls of one instant come in an order of their own (D09).
+    // Calls of one instant have their own order (D09).
     expect(page.records.map(({ datetime }) => datetime)).toEqual(
       expected.slice(first, first + PAGE_SIZE).map(({ record }) => record.datetime),
     );
@@ -331,7 +331,7 @@ function model(
     .toSorted((a, b) => String(b.record.datetime).localeCompare(String(a.record.datetime)));
 }
 
-/** The call_ids of what is found, in the order of their letters. */
+/** The call_ids of the calls found, in alphabetical order. */
 function toFinder(store: CallStore) {
   return async (asked: string): Promise<string[]> => {
     const { records, recordCount } = await store.calls.search(query({ words: parseQuery(asked) }));

@@ -1,4 +1,4 @@
-// The chain of hashes of an access log: how a row follows from the one before, and the first place where one does not.
+// The hash chain of an access log: how a row follows the one before, and the first place where a row does not.
 import { hash as digest } from "node:crypto";
 import type {
   AccessEntry,
@@ -14,12 +14,15 @@ import type {
 import { toCovered, toShown } from "./asked-seal.ts";
 import { ArchiveError } from "../port/faults.ts";
 
-/** The hash of a row: it covers the row before through `previous`, "" before the first. See asked-seal.ts for what of the entry. */
+/**
+ * The hash of a row. It covers the row before through `previous`, "" for the first row. See asked-seal.ts for the part of the entry that
+ * it covers.
+ */
 export function toRowHash(previous: string, seq: number, entry: string): string {
   return digest("sha256", `${previous} ${seq} ${toCovered(entry)}`);
 }
 
-/** Throws `ArchiveError` for a row of another log that cannot stand behind `last` here. */
+/** Throws `ArchiveError` for a row of another log that cannot follow `last` here. */
 export function checkFollows(row: Follower, last: Pick<Follower, "seq" | "hash">): void {
   if (row.seq > last.seq && row.hash === toRowHash(last.hash, row.seq, row.entry)) return;
   throw new ArchiveError(
@@ -41,12 +44,12 @@ export function toOperatorEntry(act: OperatorAct): string {
 
 type Entry = AccessEntry | SignInEntry | OperatorEntry | ErasureEntry;
 
-/** Undefined for a text that no log has. */
+/** Undefined for a text that is not an entry. */
 export function parseEntry(text: string | null): Entry | undefined {
   try {
     const parsed: unknown = JSON.parse(text ?? "null");
     const given = isObject(parsed) ? toShown(parsed) : undefined;
-    return given && isEntry(given) ? (given as object as Entry) : undefined; // what is shown of it was looked at
+    return given && isEntry(given) ? (given as object as Entry) : undefined; // the fields that are shown were checked
   } catch {
     return undefined;
   }
@@ -92,7 +95,7 @@ const isEntry = (given: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(OPTIONAL).every(([name, test]) => given[name] === undefined || test(given[name]));
 
 export interface FollowingRow extends ChainRow {
-  /** The hash of the row before, null for the first; undefined where a row is not compared with it. */
+  /** The hash of the row before, null for the first; undefined if the rows are not to be compared. */
   readonly before?: string | null;
 }
 
@@ -100,7 +103,7 @@ export interface FollowingRow extends ChainRow {
 export const BEFORE =
   "(SELECT hash FROM access AS earlier WHERE earlier.seq < access.seq ORDER BY earlier.seq DESC LIMIT 1) AS before";
 
-/** Throws `ArchiveError` for a row that is none, or does not follow from the one before: somebody has altered it, or the disk has. */
+/** Throws `ArchiveError` for a row that is invalid, or does not follow the one before: a person or the disk has altered it. */
 export function toLogRow({ seq, entry, hash, before }: FollowingRow): LogRow {
   const given = parseEntry(entry);
   if (
@@ -113,7 +116,7 @@ export function toLogRow({ seq, entry, hash, before }: FollowingRow): LogRow {
   );
 }
 
-/** The rows that are not what was written, as they are named to an operator: of two that do not fit together the later one. */
+/** The damaged rows, named for an operator: of two that do not match, the later one. */
 export const listBroken = (rows: readonly FollowingRow[]): readonly string[] =>
   rows.flatMap(({ seq, entry, hash, before }) =>
     hash === toRowHash(before ?? "", seq, entry ?? "") ? [] : `row ${seq} of the access log`,
@@ -135,12 +138,12 @@ export function isAsked(
 
 export interface ChainRow {
   readonly seq: number;
-  /** Null where the file is damaged, as nothing else makes it. */
+  /** Null if the file is damaged; nothing else makes it null. */
   readonly entry: string | null;
   readonly hash: string;
 }
 
-/** The rows of a log, and how many there should be. */
+/** The rows of a log, and the number there should be. */
 export interface Chain extends Iterable<ChainRow> {
   readonly expectedRows: number;
   /** True if a part of the file could not be read; known at the end. */
@@ -194,7 +197,7 @@ export function createChainFollower(
   };
 }
 
-// A caller may have asked for such a text.
+// A caller may have sent such a text in a request.
 function findDecision(row: ChainRow): ChainReport["decisions"][number] | undefined {
   if (row.entry?.includes('"operation":"audit ') !== true) return undefined;
   const given = parseEntry(row.entry);
@@ -218,17 +221,17 @@ export function describeLoss(
   return `${toRowNames(found.lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTimeName(timeMs)} was there`;
 }
 
-/** ISO 8601; of a row that has no time, or one that no clock shows, in words. */
+/** ISO 8601; "an unknown time" for a row without a time, or with an impossible one. */
 export function toTimeName(ms: number): string {
   return isTime(ms) ? new Date(ms).toISOString() : "an unknown time";
 }
 
-/** With the verb, in the plural or not. */
+/** With the verb, in the singular or plural. */
 export function toRowNames(first: number, last: number): string {
   return first === last ? `row ${first} is` : `rows ${first} to ${last} are`;
 }
 
-// An attacker who alters a row may compute its hash again: then the next row no longer fits.
+// An attacker who alters a row may compute its hash again, but then the next row no longer matches.
 function toBreak(seq: number): string {
   return seq === 1
     ? "row 1 was altered"

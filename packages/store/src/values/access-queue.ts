@@ -1,26 +1,26 @@
-// Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
+// The queue of rows for the access log. Rows are written in groups, none is lost, and no read proceeds while they cannot be written.
 import type { ChainHead } from "../port/access-log.ts";
 import { isFault, StoreFault } from "../port/faults.ts";
 
-// Rows of metadata may be 100 ms behind. Half of it is for gathering them, the other half for writing.
+// Rows of metadata may be 100 ms late: one half for collecting them, the other for writing.
 const GATHER_MS = 50;
 const MAX_BEHIND_MS = 100;
 
-// While rows cannot be written: how often that is tried when nobody asks for anything.
+// How often writing is retried, without any requests, while rows cannot be written.
 const RETRY_MS = 1_000;
 
 interface Waiting {
   readonly entry: string;
   readonly sinceMs: number;
-  /** Absent when the read was answered without waiting for its row: such a row is kept until it is written. */
+  /** Absent if the read was answered without waiting for its row: such a row is kept until it is written. */
   readonly waiter?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 }
 
-/** How an adapter writes to its log. Everything throws `StoreFault`. */
+/** An adapter's writer for its log. Every function throws `StoreFault`. */
 export interface RowWriter {
   /**
-   * Adds the entries, JSON, in their order: all, or when it throws none that counts as written. Throws a `StoreFault` "lost" for a
-   * log that lacks rows, unless `isPromised`: answers have left that the entries are about.
+   * Appends the entries, JSON, in their order. If it throws, none of them counts as written. Throws a `StoreFault` "lost" for a
+   * log that lacks rows, unless `isPromised`: the responses of these entries were already sent.
    */
   append(entries: readonly string[], isPromised?: boolean): Promise<void>;
   /** Writes, and changes nothing. */
@@ -32,11 +32,11 @@ export interface RowWriter {
 export interface AccessQueue {
   /** `entry`: JSON. */
   add(entry: string, isDurable: boolean): Promise<void>;
-  /** Throws when nothing can be written. */
+  /** Throws if nothing can be written. */
   check(): Promise<void>;
   /** See `AccessLog.witness`. */
   witness(): Promise<ChainHead | undefined>;
-  /** Writes what waits. Throws when that is not possible. */
+  /** Writes what is still queued. Throws if that fails. */
   close(): Promise<void>;
 }
 
@@ -75,17 +75,17 @@ const WRITTEN_SOON = Promise.resolve();
 
 type Backlog = ReturnType<typeof createBacklog>;
 
-/** The rows that are not written yet: a group in progress, and the rows behind it. */
+/** The rows that are not written yet: a group in progress, and the rows after it. */
 function createBacklog() {
   let group: readonly Waiting[] = [];
   let waiting: Waiting[] = [];
   return {
     add: (row: Waiting) => void waiting.push(row),
-    /** How long the oldest row has waited, 0 without any. */
+    /** How long the oldest row has waited; 0 without any. */
     behindMs: (nowMs: number): number => nowMs - ((group[0] ?? waiting[0])?.sinceMs ?? nowMs),
     isAwaited: () => waiting.some(({ waiter }) => waiter !== undefined),
     size: () => waiting.length,
-    /** Makes all that wait a group. */
+    /** Makes all waiting rows a group. */
     takeGroup: (): readonly string[] => {
       group = waiting;
       waiting = [];
@@ -95,13 +95,13 @@ function createBacklog() {
       for (const { waiter } of group) waiter?.resolve();
       group = [];
     },
-    /** The callers that wait get the error, and their rows are dropped; the other rows, if any, stay the group. */
+    /** Waiting callers get the error, and their rows are dropped. The other rows, if any, remain the group. */
     failGroup: (error: unknown): readonly string[] => {
       for (const { waiter } of group) waiter?.reject(error);
       group = group.filter(({ waiter }) => waiter === undefined);
       return group.map(({ entry }) => entry);
     },
-    /** The rows of the group wait again. */
+    /** Puts the rows of the group back into the queue. */
     keepGroup: () => {
       waiting = [...group, ...waiting];
       group = [];
@@ -109,7 +109,7 @@ function createBacklog() {
   };
 }
 
-/** Writes one group after the other: rows that come during a write form the next group. */
+/** Writes groups sequentially: rows that arrive during a write form the next group. */
 function createGroupWriter(writer: RowWriter, backlog: Backlog) {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -126,7 +126,7 @@ function createGroupWriter(writer: RowWriter, backlog: Backlog) {
       await keepPromise(backlog.failGroup(error), isFault(error, "lost"));
     }
   };
-  // A log that lost rows gets what was answered before that was known, and nothing after it.
+  // A log that lost rows gets the rows of responses sent before that was known, and nothing after them.
   const keepPromise = async (promised: readonly string[], isOfLoss: boolean): Promise<void> => {
     try {
       if (isOfLoss && promised.length > 0) await writer.append(promised, true);

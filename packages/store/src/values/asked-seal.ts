@@ -1,13 +1,13 @@
-// Rows of the access log from which what was asked for can be taken later, and whose hashes still fit: a row's hash covers a seal, which is
-// a salted hash of that, in place of it.
+// Rows of the access log whose request parameters can be removed later without breaking the chain. Instead of these, a row's hash covers
+// a seal, which is a salted hash of them.
 import { hash, randomBytes } from "node:crypto";
 
 const SALT_BYTES = 16;
 
-/** Those that prove something later stay whole: where copies went, what was erased and by which policy, decisions about the log. */
+/** Rows that prove something later stay complete: where copies went, what was erased and by which policy, decisions about the log. */
 const STAYS = /^(?:audit |backup$|export$|migrate$|purge$|restore$|retention )/;
 
-/** Adds a salt and the seal to the entry, JSON, unless it asked for nothing or has to stay whole. */
+/** Adds a salt and the seal to the entry, JSON, unless it has no parameters or has to stay complete. */
 export function sealEntry(entry: string): string {
   const given = parseObject(entry);
   if (given === undefined || !hasAsked(given) || STAYS.test(String(given["operation"])))
@@ -16,7 +16,7 @@ export function sealEntry(entry: string): string {
   return JSON.stringify({ ...given, salt, seal: toSeal(salt, given["asked"]) });
 }
 
-/** What the hash of a row covers. All of an entry without a seal, or with one that is not of what was asked. */
+/** The part of a row that its hash covers. This is the whole entry if it has no seal, or if the seal does not match the parameters. */
 export function toCovered(entry: string): string {
   const given = entry.includes('"seal":') ? parseObject(entry) : undefined;
   if (typeof given?.["seal"] !== "string") return entry;
@@ -26,20 +26,20 @@ export function toCovered(entry: string): string {
   return JSON.stringify(covered);
 }
 
-/** The entry without what was asked for; undefined if there is nothing to take away. */
+/** The entry without its request parameters; undefined if there is nothing to remove. */
 export function forgetAsked(entry: string): string | undefined {
   const given = parseObject(entry);
   if (given?.["asked"] === undefined || typeof given["seal"] !== "string") return undefined;
   return toCovered(entry);
 }
 
-/** True for an entry that says what was asked for, and would not fit its hash without that. */
+/** True for an entry that has request parameters and would not match its hash without them. */
 export function isWholeForEver(entry: string): boolean {
   const given = parseObject(entry);
   return given !== undefined && hasAsked(given) && typeof given["seal"] !== "string";
 }
 
-/** The entry as it is shown: without salt and seal, and with a note in place of what was forgotten. */
+/** The entry for display: without salt and seal, and with a note in place of removed parameters. */
 export function toShown(
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -1,17 +1,17 @@
-// Beginnings of words (D30). The calls that the caller sees decide which are refused; the words of hidden calls never do.
+// Prefixes of words (D30). The calls that the caller sees decide which are rejected; the words of hidden calls never do.
 import type { Alternative, Query } from "@call-media/words";
 import { StoreFault } from "../port/faults.ts";
 
-/** Reading this many calls is faster than listing all words with a beginning. */
+/** Reading this number of calls is faster than listing all words with a prefix. */
 const FEW_CALLS = 100;
 
-/** A beginning that no index has is looked for in at most this many calls, in about a second. */
+/** A prefix that no index supports is searched in at most this number of calls, in about a second. */
 export const MAX_CALLS_OF_BEGINNING = 10_000;
 
-/** PostgreSQL keeps the words of each call in a row. It reads this many rows of some hundred words in a few seconds. */
+/** PostgreSQL stores the words of each call in a row. It reads this number of rows of some hundred words in a few seconds. */
 export const MAX_CALLS_READ = 300_000;
 
-/** A beginning would have to be looked for in too many calls. */
+/** A prefix would have to be searched in too many calls. */
 export class BeginningTooBroad extends StoreFault {
   override readonly name = "BeginningTooBroad";
 
@@ -23,7 +23,7 @@ export class BeginningTooBroad extends StoreFault {
 const MOST = MAX_CALLS_OF_BEGINNING.toLocaleString("en");
 const MOST_READ = MAX_CALLS_READ.toLocaleString("en");
 
-/** Two letters begin any number of words. */
+/** Two letters may start any number of words. */
 const tooShort = () =>
   new BeginningTooBroad(
     `words has a beginning of two letters or digits, for which at most ${MOST} calls are looked through: ` +
@@ -37,7 +37,7 @@ export const tooLong = (length: number): BeginningTooBroad =>
       `give ${length} letters or digits of it, or narrow the days or the filter`,
   );
 
-/** `calls`: the number that a caller with hidden calls sees by the days and the filter. Throws `BeginningTooBroad`. */
+/** `calls`: the number that a caller with hidden calls sees, by the days and the filter. Throws `BeginningTooBroad`. */
 export function checkSeen(calls: number): void {
   if (calls > MAX_CALLS_READ)
     throw new BeginningTooBroad(
@@ -50,7 +50,7 @@ export function hasBeginning(words: Query): boolean {
 }
 
 /**
- * True if a beginning is looked for in each call, not in an index. `calls`: the number that the caller sees by the days and the filter,
+ * True if a prefix is searched in each call instead of an index. `calls`: the number that the caller sees by the days and the filter,
  * whatever their words. Throws `BeginningTooBroad`.
  */
 export function readsRecords(words: Query, calls: number): boolean {
@@ -62,7 +62,7 @@ export function readsRecords(words: Query, calls: number): boolean {
   return isShort || calls <= FEW_CALLS;
 }
 
-// A syllable of Korean says more than a letter: of other scripts two characters are not short.
+// Two characters of other scripts are not short: a syllable of Korean says more than a letter.
 const SHORT = /^[0-9a-z]{2}$/;
 
 function toBeginnings(alternative: Alternative): readonly string[] {

@@ -1,4 +1,4 @@
-// The digest of a call, which shows if it has changed: on a disk, or since an earlier import.
+// The digest of a call, which shows whether it has changed, on a disk or since an earlier import.
 import type { CallItem, Media } from "../port/index.ts";
 import { toDeclaredIdentity } from "./identity.ts";
 import { toRowDigest, toRowHex } from "./row-digest.ts";
@@ -6,12 +6,12 @@ import { toRowDigest, toRowHex } from "./row-digest.ts";
 /** The digests by which a call is recognised when it is imported again. */
 export interface Marks {
   readonly callId: string | null;
-  /** See identity.ts. Without a call_id the number of the record among equal ones; null for the first. */
+  /** See identity.ts. Without a call_id: the number of the record among equal ones; null for the first. */
   readonly identity: Uint8Array | null;
   readonly digest: Uint8Array;
 }
 
-/** `stored`: the record in the form in which it is stored. */
+/** `stored`: the record in stored form. */
 export function toCallDigest(call: CallItem, stored: string): Uint8Array {
   const { record, sessionId, masterId, recordings, identity } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
@@ -19,11 +19,11 @@ export function toCallDigest(call: CallItem, stored: string): Uint8Array {
   return toRowDigest([...names, ...toNumber(record.call_id, identity)], stored);
 }
 
-/** What an equal record without a call_id differs in. */
+/** The number that distinguishes equal records without a call_id. */
 const toNumber = (callId: string | null, identity: CallItem["identity"]) =>
   callId === null && identity !== undefined ? [identity] : [];
 
-/** The same digest, hexadecimal, taken from what is in the archive. `number`: the identity, where there is no call_id. */
+/** The same digest, hexadecimal, computed from the archive's row. `number`: the identity of a call without a call_id. */
 export function toStoredHex(
   row: Readonly<Record<"record", string> & Record<NameColumn, string | null>> & {
     readonly number: Uint8Array | null;
@@ -37,8 +37,8 @@ export function toStoredHex(
 }
 
 /**
- * What the digest of its call does not cover of a recording, hexadecimal: calls are recognised by that, and neither of these tells
- * them apart. `part`: from 1.
+ * A digest, hexadecimal, of what the digest of its call does not cover of a recording. Calls are recognised by their digest, and neither
+ * of these values distinguishes calls. `part`: from 1.
  */
 export const toRecordingHex = (
   part: number,

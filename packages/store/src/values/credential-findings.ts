@@ -1,11 +1,11 @@
-// What may be wrong with credentials and the access log of an archive, in the words of every adapter's check.
+// Findings about credentials and the access log of an archive, worded the same for every adapter.
 import type { Finding } from "../port/finding.ts";
 import { toStatusName, USER_STATUS } from "./user-status.ts";
 
 // The tolerated difference between the clocks of two machines that take turns.
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** `newest`: what was issued last, and when; undefined when nothing was. */
+/** `newest`: the credential issued last, and when; undefined if there are none. */
 export function toClockFindings(
   newest: { readonly name: string; readonly ms: number } | undefined,
   nowMs: number,
@@ -24,7 +24,7 @@ export function toClockFindings(
 
 const toTime = (ms: number) => new Date(ms).toISOString();
 
-/** Users may not sign in unless they are active (D05, D20); their credentials stay good for the day they become so again. */
+/** Only active users may sign in (D05, D20). Credentials of other users stay valid in case they become active again. */
 export function toOwnerFindings(
   issued: { readonly name: string; readonly userId: number; readonly status: number | undefined },
   where: string,

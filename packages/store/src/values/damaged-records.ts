@@ -1,7 +1,7 @@
-// Records that are not what was written, as they are named to an operator: by their identifiers, and nothing else of them.
+// Names damaged records for an operator: by their identifiers, without any other content.
 import { isFault, StoreFault } from "../port/faults.ts";
 
-/** What is read, if it can be read and is what was written. */
+/** The result of `read`; undefined if it is unreadable or damaged. */
 export function readWhole<T>(
   read: () => T,
   isWhole: (found: T) => boolean = () => true,
@@ -15,15 +15,15 @@ export function readWhole<T>(
   }
 }
 
-/** `name`: as below. */
+/** `name`: from the functions below. */
 export const notWritten = (name: string) =>
   new StoreFault("damaged", `${name} is not what was imported`);
 
-/** Of what no import brings. */
+/** For rows that do not come from imports. */
 export const notAsWritten = (name: string) =>
   new StoreFault("damaged", `${name} is not what was written: restore the last backup elsewhere`);
 
-/** What a list does that nobody asked to go on. */
+/** The default of a list for damaged rows: it stops. */
 export const stopAtDamaged = (name: string): never => {
   throw notAsWritten(name);
 };
@@ -33,7 +33,7 @@ export function nameDamagedCall(callId: string | null, refId: string | null): st
   return refId === null ? "a call without call_id and ref_id" : `ref_id ${refId}`;
 }
 
-/** By the columns of the tables, which both adapters call the same. */
+/** By the names of tables, with columns that both adapters name the same. */
 const NAMES: Readonly<Record<string, (row: Row) => string>> = {
   setting: ({ name }) => `the setting ${String(name)}`,
   record_field: ({ place, name }) =>
@@ -70,5 +70,5 @@ export const nameDamagedPerson = (table: "user" | "flag", id: unknown) => `${tab
 export const nameDamagedMessage = (callId: unknown): string =>
   nameMessageOf(typeof callId === "string" ? nameDamagedCall(callId, null) : "no call");
 
-/** `call`: as `nameDamagedCall` names it. */
+/** `call`: from `nameDamagedCall`. */
 export const nameMessageOf = (call: string): string => `a chat message of ${call}`;

@@ -3,13 +3,13 @@ import { ArchiveError } from "../port/faults.ts";
 import type { Days } from "../port/maintenance.ts";
 import { findDayFault, toDayRange } from "./instant.ts";
 
-/** In ms since 1970; undefined where nothing bounds them. */
+/** In ms since 1970; undefined if unbounded. */
 export interface Instants {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
 
-/** Throws `ArchiveError` for days that are none. */
+/** Throws `ArchiveError` for an invalid day. */
 export function toInstants({ fromDay, toDay }: Days, timeZone: string): Instants {
   for (const [name, day] of Object.entries({ from: fromDay, to: toDay })) {
     const fault = day === undefined ? undefined : findDayFault(day);
@@ -23,7 +23,7 @@ export function toInstants({ fromDay, toDay }: Days, timeZone: string): Instants
   };
 }
 
-/** The first instant of the day before which an erasure takes everything. Throws `ArchiveError` for a day that is none. */
+/** The first instant of the day before which an erasure takes everything. Throws `ArchiveError` for an invalid day. */
 export function toBeforeMs(before: string, timeZone: string): number {
   const fault = findDayFault(before);
   if (fault !== undefined) throw new ArchiveError(`before: ${fault}`);

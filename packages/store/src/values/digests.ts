@@ -1,4 +1,4 @@
-// Digests by which a source may say what the content of a recording has to be.
+// The digests by which a source may state the content of a recording.
 import type { DigestKind, Digests } from "../port/media.ts";
 
 export type { DigestKind, Digests };

@@ -1,4 +1,6 @@
-// How long what has expired is remembered.
+// How long expired credentials are remembered.
 
-/** An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever. */
+/**
+ * For a week an expired token is distinguished from an unknown one. Then it is deleted: otherwise every sign-in would be stored forever.
+ */
 export const FORGET_AFTER_MS = 7 * 86_400_000;

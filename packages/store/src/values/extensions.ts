@@ -1,4 +1,4 @@
-// The file extensions of a media type, for people and for programs that go by them.
+// The file extensions of media types, for people and for programs that rely on them.
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "audio/wav": ".wav",
@@ -18,7 +18,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "video/webm": ".webm",
 };
 
-/** With the dot; "" for a type that is not known. Parameters of the type do not matter. */
+/** With the dot; "" for an unknown type. Parameters of the type are ignored. */
 export function toExtension(type: string): string {
   return EXTENSIONS[type.split(";")[0]?.trim() ?? ""] ?? "";
 }

@@ -1,8 +1,8 @@
-// Checks values of the contract's fields. The checks are made once, from the contract's schemas, and are plain loops:
+// Checks values of the contract's fields. The checks are built once, from the contract's schemas, and are plain loops:
 // they run for every field of every imported row.
 import type { SchemaObject } from "@call-media/api";
 
-/** Says what is wrong with the value, as the end of a sentence about the field; undefined when it fits. */
+/** Returns the fault of the value as the end of a sentence about the field; undefined if it is valid. */
 export type FieldCheck = (value: unknown) => string | undefined;
 
 export function createFieldCheck(schema: SchemaObject): FieldCheck {
@@ -23,8 +23,8 @@ export function toDefault(schema: SchemaObject): null | false | readonly never[]
 }
 
 /**
- * Text that an archive can hold. NUL is excluded, because it ends a text in SQLite and in C programs; so are lone
- * surrogates, which cannot be written in UTF-8.
+ * Text that an archive can store. NUL is excluded because it ends a text in SQLite and in C programs. Lone
+ * surrogates are excluded because UTF-8 cannot express them.
  */
 export const checkText: FieldCheck = (value) => {
   if (typeof value !== "string") return `must be a string, not ${toKind(value)}`;
@@ -32,7 +32,7 @@ export const checkText: FieldCheck = (value) => {
   return value.isWellFormed() ? undefined : "has half of a surrogate pair";
 };
 
-/** Whole seconds, identifiers: nothing here is negative, or greater than a double holds exactly. */
+/** For durations in whole seconds and identifiers: never negative, and never greater than a double can hold exactly. */
 export const checkInteger: FieldCheck = (value) => {
   if (typeof value !== "number") return `must be an integer, not ${toKind(value)}`;
   return Number.isSafeInteger(value) && value >= 0
@@ -62,7 +62,7 @@ function createCheckOf(type: string, schema: SchemaObject): FieldCheck {
   return (value) => checkText(value) ?? findLengthFault(String(value), { minLength, maxLength });
 }
 
-// JSON Schema counts characters, JavaScript halves of surrogate pairs: of those there are never fewer.
+// JSON Schema counts characters, JavaScript counts UTF-16 code units, of which there are never fewer.
 function findLengthFault(
   text: string,
   { minLength, maxLength }: { minLength: number; maxLength: number },

@@ -1,4 +1,4 @@
-// An archive that a migration has begun to fill: it has the name of the other one, and lacks part of what that has.
+// An archive that a migration has begun to fill: it has the id of the other one, but only a part of its contents.
 import type { Finding } from "../port/finding.ts";
 import { ArchiveError } from "../port/faults.ts";
 

@@ -1,5 +1,5 @@
-// What tells the records of one call_id apart (D32): what their source declares, else when they began. Agent, reference and the form in
-// which a datetime is written tell nothing: they change while the record stays the same.
+// The identity of records with one call_id (D32): declared by their source, else their start. Agent, reference and the notation of the
+// datetime are not part of it: they may change while the record stays the same.
 import type { CallItem } from "../port/index.ts";
 import { parseDatetime } from "./instant.ts";
 import { parseStored } from "./record-form.ts";
@@ -8,12 +8,12 @@ import { RowRejected } from "./row-rejected.ts";
 
 export interface Identity {
   readonly callId: string;
-  /** The form that is stored. */
+  /** The form that is stored now. */
   readonly current: Uint8Array;
-  /** The form that earlier versions stored: as the source writes it; undeclared, a digest of reference, datetime and agent. */
+  /** The form that earlier versions stored: as the source writes it. If undeclared, a digest of reference, datetime and agent. */
   readonly written: Uint8Array;
   readonly isDeclared: boolean;
-  /** When the record began, in ms since 1970. */
+  /** The start of the record, in ms since 1970. */
   readonly instantMs: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export type Identify = (
   instantMs: number | undefined,
 ) => Identity | undefined;
 
-/** Makes a function that gives the identity of a call; undefined without a call_id. `timeZone`: of datetimes without an offset. */
+/** Makes a function that returns the identity of a call; undefined without a call_id. `timeZone`: for datetimes without an offset. */
 export function createIdentifier(timeZone: string): Identify {
   const toMoment = (value: string | null): string | null => {
     const parsed = value === null || !HAS_TIME.test(value) ? "" : parseDatetime(value, timeZone);
@@ -44,34 +44,34 @@ const HAS_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:/;
 
 const SPACE = Buffer.from(" ");
 
-/** Of a declared identity, so that an export can return it. It never has the length of a digest. */
+/** Stores a declared identity so that an export can return it. It never has the length of a digest. */
 export function toJson(identity: readonly (string | null)[]): Uint8Array {
   const declared = Buffer.from(JSON.stringify(identity));
   return declared.length === ROW_DIGEST_BYTES ? Buffer.concat([declared, SPACE]) : declared;
 }
 
-/** The identity that the source of a stored call has declared, if it has. Throws `StoreFault`. */
+/** The identity that the source of a stored call declared, if any. Throws `StoreFault`. */
 export function toDeclaredIdentity(stored: Uint8Array | null): CallItem["identity"] {
   if (stored === null || isUndeclared(stored)) return undefined;
   return parseStored(Buffer.from(stored));
 }
 
-/** True for the digest that stands for an identity which no source has declared. */
+/** True for the digest that stands for an undeclared identity. */
 export const isUndeclared = (stored: Uint8Array) => stored.length === ROW_DIGEST_BYTES;
 
 interface Stored {
   readonly marks: { readonly identity: Uint8Array | null };
 }
 
-/** Finds records, the newest first: a call may have thousands. */
+/** Finds records, newest first: a call may have thousands. */
 export interface Records<Known> {
   readonly ofIdentity: (callId: string, stored: Uint8Array) => readonly Known[];
-  /** Those whose source declares no identity. */
+  /** Records whose source does not declare an identity. */
   readonly ofMoment: (callId: string, instantMs: number | undefined) => readonly Known[];
   readonly ofDigest: (digest: Uint8Array) => readonly Known[];
 }
 
-/** The record that is the same. `digest`: of the record, if it is known. Throws `RowRejected`. */
+/** The stored record that is the same one. `digest`: of the record, if known. Throws `RowRejected`. */
 export function findSame<Known extends Stored>(
   { ofIdentity, ofMoment, ofDigest }: Records<Known>,
   { callId, written, current, isDeclared, instantMs }: Identity,
@@ -84,7 +84,7 @@ export function findSame<Known extends Stored>(
   return equal.find(({ marks }) => marks.identity !== null && isUndeclared(marks.identity));
 }
 
-/** Earlier versions told records of one moment apart by their agents. Throws `RowRejected` for several of them. */
+/** Earlier versions distinguished records of one instant by their agents. Throws `RowRejected` if there are several. */
 function takeOnly<Known>(found: readonly Known[], callId: string): Known | undefined {
   if (found.length < 2) return found[0];
   throw new RowRejected(
@@ -92,7 +92,7 @@ function takeOnly<Known>(found: readonly Known[], callId: string): Known | undef
   );
 }
 
-/** The form in which a record is stored that takes the place of `same`: what earlier versions told apart stays so. */
+/** The stored form of the identity of a record that replaces `same`: records that earlier versions distinguished stay distinct. */
 export function toStoredIdentity(
   { written, current }: Identity,
   same: Uint8Array | null | undefined,

@@ -1,4 +1,4 @@
-// The door of the values: pure functions on datetimes, names, digests and fields, which know no archive.
+// The entry point of the values: pure functions on datetimes, names, digests and fields, independent of an archive.
 export {
   type Chain,
   type ChainRow,

@@ -1,7 +1,7 @@
-// Turns datetimes of any source (D03) and calendar days (D06) into instants: milliseconds since 1970-01-01T00:00Z.
+// Converts datetimes of any source (D03) and calendar days (D06) to instants: milliseconds since 1970-01-01T00:00Z.
 import { Temporal } from "temporal-polyfill";
 
-/** The years a record may bear: what fits into 44 bits of milliseconds with a day to spare (see order-key.ts). */
+/** The allowed years of a record: those that fit into 44 bits of milliseconds with a day to spare (see order-key.ts). */
 const FIRST_YEAR = 1831;
 const LAST_YEAR = 2247;
 
@@ -11,16 +11,16 @@ const DATETIME =
 
 const DAY_MS = 86_400_000;
 
-/** A parsed datetime: its instant, and if the text itself has an offset from UTC. */
+/** A parsed datetime: its instant, and whether the text itself has an offset from UTC. */
 export interface ParsedDatetime {
   readonly instantMs: number;
   readonly hasOffset: boolean;
 }
 
 /**
- * Reads an ISO 8601 date and time. Text without an offset is local time in `timeZone` (D03). In a repeated hour of a
+ * Parses an ISO 8601 date and time. Text without an offset is local time in `timeZone` (D03). In a repeated hour of a
  * clock change it is the first of the two; in a skipped hour, the time after the change. A date without a time is the
- * start of that day. Returns a sentence about the fault where the text is no such datetime.
+ * start of that day. Returns a sentence about the fault if the text is invalid.
  */
 export function parseDatetime(text: string, timeZone: string): ParsedDatetime | string {
   const match = DATETIME.exec(text);
@@ -44,12 +44,12 @@ export function parseDatetime(text: string, timeZone: string): ParsedDatetime | 
   return { instantMs, hasOffset: offset !== undefined };
 }
 
-/** A datetime of a source, and if its clock shows it a second time. */
+/** A datetime of a source, and whether its clock shows it a second time. */
 export interface SourceTime extends ParsedDatetime {
   readonly isRepeated: boolean;
 }
 
-/** The same for what is written anew: a local time that a clock change skips is a fault as well. */
+/** The same for newly written text: a local time that a clock change skips is a fault too. */
 export function parseSourceTime(text: string, timeZone: string): SourceTime | string {
   const parsed = parseDatetime(text, timeZone);
   if (typeof parsed === "string") return parsed;
@@ -83,10 +83,10 @@ export function toDayRange(
   };
 }
 
-// Temporal takes a tenth of the time of a search; the same days are asked for again and again.
+// Temporal takes a tenth of the time of a search, and the same days are requested again and again.
 const dayStarts = new Map<string, number>();
 
-/** The first instant of the day that comes `later` days after the date. */
+/** The first instant of the day `later` days after the date. */
 function toStartMs(date: string, later: number, timeZone: string): number {
   return recall(dayStarts, `${timeZone} ${date} ${later}`, () => {
     const day = Temporal.PlainDate.from(date).add({ days: later });
@@ -96,7 +96,7 @@ function toStartMs(date: string, later: number, timeZone: string): number {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** A sentence about the fault of a text, or undefined for a calendar day of the form YYYY-MM-DD (D06). */
+/** A sentence about the fault of a text; undefined for a calendar day of the form YYYY-MM-DD (D06). */
 export function findDayFault(text: string): string | undefined {
   const [, year, month, day] = DAY.exec(text) ?? [];
   const isReal =
@@ -114,7 +114,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** `text`, a datetime without an offset that is local time at `instantMs`, with that offset behind it: `2026-08-21T09:00+02:00`. */
+/** Appends its offset to `text`, a datetime without an offset that is local time at `instantMs`: `2026-08-21T09:00+02:00`. */
 export function withOffset(text: string, instantMs: number): string {
   const local = parseDatetime(text, "UTC");
   const minutes =
@@ -122,13 +122,13 @@ export function withOffset(text: string, instantMs: number): string {
   return `${text.length === 10 ? `${text}T00:00:00` : text}${toOffset(minutes)}`;
 }
 
-/** 120 is +02:00, which is the name of a time zone as well. */
+/** 120 is +02:00, which is also the name of a time zone. */
 export function toOffset(minutes: number): string {
   const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
   return `${minutes < 0 ? "-" : "+"}${time}`;
 }
 
-/** The calendar day that `timeZone` has at `instantMs`, YYYY-MM-DD. */
+/** The calendar day in `timeZone` at `instantMs`, YYYY-MM-DD. */
 export function toDay(instantMs: number, timeZone: string): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
   return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
@@ -144,7 +144,7 @@ type Parts = readonly [
 ];
 
 // Date.UTC carries an overflow into the next field: 31 April becomes 1 May, which differs from the given text. A leap
-// second (:60) is read as the second that follows it.
+// second (:60) is read as the second after it.
 function toUtc([year, month, day, hour, minute, second]: Parts): number | undefined {
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const midnightMs = Date.UTC(year, month - 1, day);
@@ -162,14 +162,14 @@ function parseOffsetMs(offset: string): number {
   return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-// Temporal is slow, and an import asks twice for every call. On a day whose end has the offset of the day before, every
-// time of the day has it.
+// Temporal is slow, and an import needs it twice for every call. If the offset is the same at the start and the end of a day, it is
+// the same all day.
 const dayOffsets = new Map<string, number | undefined>();
 
 const toOffsetMs = (localMs: number, timeZone: string): number =>
   toDayOffset(localMs, timeZone) ?? askOffsetMs(localMs, timeZone);
 
-/** Undefined on a day when clocks are changed. */
+/** Undefined on a day with a clock change. */
 function toDayOffset(localMs: number, timeZone: string): number | undefined {
   if (timeZone === "UTC") return 0;
   const day = Math.floor(localMs / DAY_MS);
@@ -181,10 +181,10 @@ function toDayOffset(localMs: number, timeZone: string): number | undefined {
 
 const MAX_RECALLED = 10_000;
 
-/** A cache of `ask`. At this number of keys all are forgotten, so that no caller can fill the memory. */
+/** A cache of `ask`. At this number of keys all are dropped, so that no caller can fill the memory. */
 function recall<T>(known: Map<string, T>, key: string, ask: () => T): T {
   const found = known.get(key);
-  if (found !== undefined || known.has(key)) return found as T; // what was set is a T
+  if (found !== undefined || known.has(key)) return found as T; // only results of `ask` were set
   if (known.size >= MAX_RECALLED) known.clear();
   const asked = ask();
   known.set(key, asked);

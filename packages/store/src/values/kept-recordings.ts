@@ -1,4 +1,4 @@
-// The recordings that a call keeps when it is imported again. If its source says nothing of recordings, it keeps all;
+// The recordings that a call keeps when it is imported again. If its source does not mention recordings, it keeps all;
 // if files of named recordings are missing, it keeps those of the same names.
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
@@ -11,12 +11,12 @@ export interface KnownRecord {
   readonly recordings: readonly Recording[];
 }
 
-/** The item with the recordings of the record that it is, and with the names in that. */
+/** The item with the recordings of the same stored record, and the names of recordings from it. */
 export function withRecordingsOf(item: CallItem, { record, recordings }: KnownRecord): CallItem {
   return { ...item, record: { ...item.record, recordings: record.recordings }, recordings };
 }
 
-/** The leg that a record of a later state is: of those of its moment the one with its agent, and its reference. */
+/** The leg of a record in a later state: of the legs with its instant, the one with its agent and its reference, else with its agent. */
 export function findLeg<Known extends KnownRecord>(
   { record: wanted, instantMs }: Pick<KnownRecord, "record" | "instantMs">,
   known: readonly Known[],
@@ -29,8 +29,8 @@ export function findLeg<Known extends KnownRecord>(
 }
 
 /**
- * The item with the stored recordings whose names it gives without a file; undefined if there are none. `known`: the leg that it is,
- * or all of the call if that is not known. A name that several of these have is nobody's.
+ * The item with the stored recordings that it names without giving a file; undefined if there are none. `known`: its leg,
+ * or all legs of the call if the leg is unknown. A name that matches several different recordings is ignored.
  */
 export function withNamed(item: CallItem, known: readonly KnownRecord[]): CallItem | undefined {
   const names = toNamesAlone(item);
@@ -52,7 +52,7 @@ export function withNamed(item: CallItem, known: readonly KnownRecord[]): CallIt
   return { ...item, record, recordings: [...unique.values()] };
 }
 
-/** Remembers the replaced records of only one state of one call: the records of a state follow each other. */
+/** Remembers the replaced records of a single state of one call, because the records of a state follow each other. */
 export function createStateMemory<Known>() {
   let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
   const recall = ({ record, revisedMs }: CallItem): readonly Known[] =>

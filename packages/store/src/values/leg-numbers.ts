@@ -1,4 +1,4 @@
-// Numbers for records of one call_id that began at the same moment, and whose source says nothing else that tells them apart.
+// Numbers for records of one call_id that began at the same instant, if their source does not distinguish them in another way.
 import type { CallItem } from "../port/index.ts";
 
 /** The identity of the `number`th of them, from 2 on. */
@@ -8,8 +8,8 @@ export const toLegIdentity = (instantMs: number | undefined, number: number): st
 ];
 
 /**
- * Makes a function for the calls of an archive that is read from the newest on, which numbers such records: earlier versions told them
- * apart by their agents, and they stay apart where they are written again.
+ * Makes a function that numbers such records. It must get the calls of an archive from the newest on. Earlier versions distinguished
+ * these records by their agents, and they stay distinct when written again.
  */
 export function createLegNumbers() {
   let moment: number | undefined;

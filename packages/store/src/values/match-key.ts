@@ -1,4 +1,4 @@
-// The form in which equal values of a filter or a right agree (D08): trimmed, case-folded, phone numbers by their
+// The form in which equal values of a filter or a right agree (D08): trimmed, case-folded, phone numbers reduced to their
 // digits.
 import { foldCase } from "@call-media/words";
 

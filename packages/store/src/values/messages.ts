@@ -1,11 +1,11 @@
-// Chat messages that are read: whether they are what was written, and where it was.
+// Checks chat messages that were read: they must be what was written, and stored in the right place.
 import type { ChatMessageRecord } from "../port/index.ts";
 import { readWhole } from "./damaged-records.ts";
 import { parseDatetime } from "./instant.ts";
 import { parseStored } from "./record-form.ts";
 import { isEqual, toTextDigest } from "./row-digest.ts";
 
-/** What an adapter has of a message besides the call that it is found by. */
+/** An adapter's data about a message, apart from the call that it was found by. */
 export interface KeptMessage {
   readonly record: string;
   readonly digest: Uint8Array;
@@ -13,7 +13,7 @@ export interface KeptMessage {
   readonly instant_ms: number | null;
 }
 
-/** Gives undefined for what is not what was written. `isOf`: whether it is found by this call_id. */
+/** Returns undefined for a damaged message. `isOf`: true if it is found by this call_id. */
 export type CheckMessage = (
   kept: KeptMessage,
   isOf: (callId: string | null) => boolean,
@@ -26,7 +26,7 @@ export function createMessageCheck(timeZone: string): CheckMessage {
     const message = readWhole((): ChatMessageRecord => parseStored(record));
     const parsed = message && parseDatetime(message.datetime, timeZone);
     const instantMs = typeof parsed === "object" ? parsed.instantMs : undefined;
-    // By these it is found, and purged: by another call_id it would be the chat of another call, or of none.
+    // A message is found and purged by these. With another call_id it would belong to the chat of another call, or of none.
     return message !== undefined && isOf(message.call_id) && instant_ms === instantMs
       ? message
       : undefined;

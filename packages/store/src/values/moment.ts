@@ -1,4 +1,4 @@
-// Whether a call lies where its record says that it began: by its id it is found in days, and ordered.
+// Tests whether the id of a call matches the start in its record. Days are searched by id, and ids determine the order.
 import type { MetadataRecord } from "../port/index.ts";
 import { parseDatetime } from "./instant.ts";
 import { toInstantMs } from "./order-key.ts";

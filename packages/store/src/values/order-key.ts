@@ -1,18 +1,18 @@
 // The row id of a call: its instant and its import order in one 64-bit integer. So the table, the search index and
 // every page have the order of D09 without sorting. Upper 44 bits: milliseconds since 1970. Lower 20: import order
-// among equal instants, counted down, because pages read from the greatest id to the smallest.
+// among equal instants, counted down, because pages read from the largest id to the smallest.
 
 const SEQUENCE_BITS = 20n;
 const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
 
-/** The last place among the calls of an instant, counted from 0. */
+/** The last order number within an instant, counted from 0. */
 export const MAX_ORDER = Number(LAST_SEQUENCE);
 
-/** Calls without a datetime have ids below every dated one, counted down from here: they are in no date range. */
+/** Calls without a datetime have ids below every dated one, counted down from here: they are not in any date range. */
 export const FIRST_DATED_ID = -(1n << 62n);
 export const LAST_UNDATED_ID = FIRST_DATED_ID - 1n;
 
-// The range of instants that the upper bits hold. A day of a search may lie outside; no call does.
+// The range of instants that the upper bits can hold. The days of a search may be outside of it, but calls are not.
 const FIRST_INSTANT_MS = Number(FIRST_DATED_ID >> SEQUENCE_BITS);
 const LAST_INSTANT_MS = 2 ** 43 - 1;
 
@@ -26,17 +26,17 @@ export function toLastId(instantMs: number): bigint {
   return toFirstId(instantMs) | LAST_SEQUENCE;
 }
 
-/** The id of a call by its instant, in ms, and its place among those of that instant, from 0. */
+/** The id of a call from its instant, in ms, and its order within that instant, from 0. */
 export function toId(instantMs: number | undefined, order: number): bigint {
   return (instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs)) - BigInt(order);
 }
 
-/** The place of the call with that id among those of its instant, from 0. */
+/** The order of the call with that id within its instant, from 0. */
 export function toOrder(id: bigint): number {
   return Number(toLastOfMoment(id) - id);
 }
 
-/** The greatest id that a call of the same moment can have, or of those without a datetime. */
+/** The largest id of a call with the same instant, or without a datetime. */
 export function toLastOfMoment(id: bigint): bigint {
   const instantMs = toInstantMs(id);
   return instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs);

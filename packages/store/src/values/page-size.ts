@@ -1,4 +1,4 @@
-// How many records a full page has.
+// The number of records in a full page.
 
 /** D07. */
 export const PAGE_SIZE = 50;

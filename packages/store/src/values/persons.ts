@@ -1,9 +1,9 @@
-// Users and flags as an import takes them, and users as a list has them.
+// Users and flags as import items, and lists of users.
 import type { ArchiveItem, OnDamaged, UserRecord } from "../port/index.ts";
 import { nameDamagedPerson, notWritten, readWhole } from "./damaged-records.ts";
 import type { parseStored } from "./record-form.ts";
 
-/** `userId`: that of the row of a private flag; null for others. */
+/** `userId`: from the row of a private flag; null for others. */
 export function toPerson(
   kind: "user" | "flag",
   record: ReturnType<typeof parseStored>,
@@ -13,7 +13,7 @@ export function toPerson(
   return { kind, record, userId: userId === null ? undefined : Number(userId) };
 }
 
-/** The columns of a user that a list is made of. */
+/** The columns of a user that a list needs. */
 interface UserColumns {
   readonly id?: unknown;
   readonly status?: unknown;
@@ -21,14 +21,14 @@ interface UserColumns {
 }
 
 interface Listing<Row> {
-  /** Throws `StoreFault` for a row that is not what was written. */
+  /** Throws `StoreFault` for a damaged row. */
   readonly read: (row: Row) => UserRecord;
   /** Default: all of them. */
   readonly status: number | undefined;
   readonly onDamaged: OnDamaged | undefined;
 }
 
-/** The users with this status. One that was changed has it if its column says so, or its record: either may have been right. */
+/** The users with this status. A damaged user counts if its column or its record has the status: either may be right. */
 export function listUsers<Row extends UserColumns>(
   rows: readonly Row[],
   { read, status, onDamaged = stopAtUser }: Listing<Row>,
@@ -47,7 +47,7 @@ function stopAtUser(name: string): never {
   throw notWritten(name);
 }
 
-/** Undefined for a record that cannot be read. */
+/** Undefined for an unreadable record. */
 function findStatus(record: unknown): unknown {
   try {
     return JSON.parse(String(record)).status;

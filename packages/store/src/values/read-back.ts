@@ -1,20 +1,20 @@
-// The walk through an archive that reads everything back: in which order, how slowly, and how it goes on after a restart.
+// The walk that reads a complete archive back: its order, its pace, and how it continues after a restart.
 import { isFault } from "../port/faults.ts";
 import type { MediaStore } from "../port/index.ts";
 import type { Media } from "../port/media.ts";
 import type { ReadBack, ReadBackStatus } from "../port/read-back.ts";
 import { type FollowingRow, listBroken } from "./access-chain.ts";
 
-/** What was read of a part. */
+/** The result of reading a part. */
 export interface PartRead {
-  /** Where to go on; undefined at the end. */
+  /** Where to continue; undefined at the end. */
   readonly after?: string | undefined;
-  /** How much of the part is read: up to 1. Only the pace depends on it. */
+  /** The fraction of the part that was read: up to 1. Only the pace depends on it. */
   readonly position?: number;
   readonly damaged: readonly string[];
 }
 
-/** `after`: undefined at the beginning. */
+/** `after`: undefined at the start. */
 export type ReadPart = (
   after: string | undefined,
   signal: AbortSignal | undefined,
@@ -26,22 +26,22 @@ interface Part {
   readonly read: ReadPart;
 }
 
-/** What an adapter provides. */
+/** The functions that an adapter provides. */
 export interface ReadBackSource {
   readonly persons: ReadPart;
-  /** Up to `ROWS_OF_A_STEP` in a step, as of chats. */
+  /** Up to `ROWS_OF_A_STEP` per step; the same for chats. */
   readonly calls: ReadPart;
   readonly chats: ReadPart;
   readonly media: Pick<MediaStore, "verify">;
   /** Up to `MEDIA_OF_A_STEP` after a digest, in the order of their digests. */
   readonly listMedia: (after: string) => Promise<readonly KeptMedia[]>;
-  /** Up to `ROWS_OF_A_STEP` rows of the access log after this number, and the number of the last of all. */
+  /** Up to `ROWS_OF_A_STEP` rows of the access log after this number, and the number of the log's last row. */
   readonly listLog: (
     after: number,
   ) => Promise<{ readonly rows: readonly FollowingRow[]; readonly last: number }>;
-  /** The text that was kept last. */
+  /** The last stored text. */
   readonly load: () => Promise<string | undefined>;
-  /** Keeps `next` in place of `known`; false where another server, or an import that has the lock, was in the way. */
+  /** Replaces `known` by `next`; false if another server changed it, or an import holds the lock. */
   readonly swap: (known: string | undefined, next: string) => Promise<boolean>;
 }
 
@@ -53,22 +53,22 @@ export interface KeptMedia {
   readonly location: string | null;
 }
 
-/** Some milliseconds: requests wait for it. */
+/** Takes some milliseconds, for which requests wait. */
 export const ROWS_OF_A_STEP = 100;
 
 const DAY_MS = 86_400_000;
 
-/** Within so long everything is read: what is read first in one walk may be read last in the next. */
+/** Everything is read within this time: what one walk reads first, the next may read last. */
 export const READ_BACK_MS = 30 * DAY_MS;
 
 const WALK_MS = READ_BACK_MS / 2;
 
-// A step leaves requests their turn, and is not due for so long when it was cut off.
+// Steps leave time for requests. An interrupted step is due again only after the second of these times.
 const LEAST_PAUSE_MS = 1_000;
 const LEASE_MS = 10 * 60_000;
 
 interface State {
-  /** When the walk under way began, and the last that ended. */
+  /** When the current walk began, and the last one that ended. */
   readonly begunMs: number;
   readonly lastMs?: number;
   readonly part: number;
@@ -100,7 +100,7 @@ export function createReadBack(
     nextMs: 0,
   });
   const sum = (some: readonly Part[]) => some.reduce((shares, { share }) => shares + share, 0);
-  /** From the beginning of the walk on: what steps and waiting took is made up for. */
+  /** Measured from the start of the walk, so the time of steps and waits is made up for. */
   const toNextMs = ({ begunMs, part }: State, position: number): number => {
     const done = sum(parts.slice(0, part)) + position * (parts[part]?.share ?? 0);
     return Math.max(now() + LEAST_PAUSE_MS, begunMs + (done / sum(parts)) * WALK_MS);
@@ -124,7 +124,7 @@ export function createReadBack(
       begunMs: next.nextMs,
     };
   };
-  /** No step is due so late: the clock was ahead, and what it said of the last walk is not so. */
+  /** Steps are never due that late, so the clock was ahead, and the recorded time of the last walk is wrong. */
   const isAhead = ({ nextMs }: State) => nextMs > now() + WALK_MS;
   const resume = (state: State): State =>
     isAhead(state) ? { ...begin(), lastDamaged: toDamaged(state) } : state;
@@ -155,7 +155,7 @@ const toDamaged = ({ damaged, lastDamaged }: State) => Math.max(damaged, lastDam
 
 const toText = (state: State) => JSON.stringify(state);
 
-/** What cannot be read begins anew. */
+/** An unreadable state starts a new walk. */
 function parse(text: string | undefined): State | undefined {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -164,7 +164,7 @@ function parse(text: string | undefined): State | undefined {
   }
 }
 
-// A step reads few files, so that it ends soon; more than so many bytes only of a single one.
+// A step reads few files, so that it ends soon. It exceeds this number of bytes only for a single large file.
 export const MEDIA_OF_A_STEP = 20;
 const BYTES_OF_A_STEP = 64 * 1024 ** 2;
 
@@ -196,7 +196,7 @@ function createMediaPart({
   };
 }
 
-/** That rows are missing at its end is what the witness is for. */
+/** The witness detects rows missing at the end. */
 function createLogPart(listLog: ReadBackSource["listLog"]): ReadPart {
   return async (after = "0") => {
     const { rows, last } = await listLog(Number(after));
@@ -215,13 +215,13 @@ const toMedia = ({ version, location, ...kept }: KeptMedia): Media => ({
   location: location ?? undefined,
 });
 
-// Digests are spread evenly.
+// Digests are evenly distributed.
 const toPlace = (sha256: string, damaged: readonly string[]): PartRead => ({
   after: sha256,
   position: parseInt(sha256.slice(0, 8), 16) / 2 ** 32,
   damaged,
 });
 
-/** Where an id lies among all there are, for `PartRead`. */
+/** The position of an id among all ids, for `PartRead`. */
 export const toPosition = (id: bigint, first: bigint, last: bigint): number =>
   last > first ? Math.min(1, Math.max(0, Number(id - first) / Number(last - first))) : 1;

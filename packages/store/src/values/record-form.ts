@@ -1,5 +1,5 @@
-// How a metadata record is laid down and read back: a JSON array of its values, in the order of the archive's list of fields.
-// Absent and null are one, and what is read keeps the contract's order (D27).
+// Converts a metadata record to and from its stored form: a JSON array of its values, in the order of the archive's list of fields.
+// Absent and null are the same, and records that are read have the contract's order (D27).
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import { type MetadataRecord, StoreFault } from "../port/index.ts";
@@ -8,14 +8,14 @@ type Field = keyof MetadataRecord;
 
 const FIELDS: readonly Field[] = fieldsOf("MetadataRecord");
 
-/** A text; an integer, in an array of its own; a plain number for as many fields in a row that are null. */
+/** A text; an integer, in an array of its own; or a plain number, which stands for that number of consecutive null fields. */
 type Value = string | readonly [number] | number;
 
 export function toValues(record: MetadataRecord, fields: readonly Field[]): Value[] {
   const values: Value[] = [];
   let nulls = 0;
   for (const field of fields) {
-    // An archive that a newer program has used may list fields that this one's records lack.
+    // The list of fields of an archive used by a newer program may have fields that this program's records lack.
     const value = record[field] ?? null;
     if (value === null) {
       nulls += 1;
@@ -28,10 +28,10 @@ export function toValues(record: MetadataRecord, fields: readonly Field[]): Valu
   return values;
 }
 
-/** What a row may have in columns of its own; null else. */
+/** The fields that a row may have in separate columns; otherwise null. */
 type Ids = Pick<MetadataRecord, "call_id" | "ref_id">;
 
-/** Makes a function that gives stored values the names of their fields; it throws `StoreFault`. */
+/** Makes a function that assigns stored values to the names of their fields; it throws `StoreFault`. */
 export function createNamer(
   fields: readonly Field[],
 ): (stored: unknown, ids: Ids) => MetadataRecord {
@@ -54,7 +54,7 @@ function putIn(values: MetadataRecord[Field][], stored: unknown, places: readonl
   if (!Array.isArray(stored)) throw damaged();
   let field = 0;
   for (const value of stored as readonly Value[]) {
-    // toValues has written them
+    // Written by `toValues`.
     if (typeof value === "number") {
       field += value;
       continue;
@@ -65,7 +65,7 @@ function putIn(values: MetadataRecord[Field][], stored: unknown, places: readonl
   }
 }
 
-/** Fields that a newer program has put into the archive come last, where they have a value. */
+/** Fields that a newer program added to the archive come last, if they have a value. */
 function toFilled(newer: readonly Field[], values: readonly MetadataRecord[Field][]) {
   const entries = newer.map((field, index) => [field, values[FIELDS.length + index]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
@@ -74,7 +74,7 @@ function toFilled(newer: readonly Field[], values: readonly MetadataRecord[Field
 export const damaged = (cause?: unknown) =>
   new StoreFault("damaged", "a record of the archive is damaged", { cause });
 
-/** Reads what this program wrote as JSON. Throws `StoreFault` for what it cannot have written. */
+/** Parses JSON written by this program. Throws `StoreFault` for text that it cannot have written. */
 export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
   try {
     return JSON.parse(String(text));

@@ -1,13 +1,13 @@
-// True if a record that replaces others would leave a recording without a call (D32).
+// Detects that a record that replaces others would leave a recording without a call (D32).
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { findLeg, type KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 
-/** The calls of a row; the first one takes the place of others. */
+/** The calls of a row; the first one replaces others. */
 export interface Replacing {
   readonly items: readonly CallItem[];
-  /** Of the first one. */
+  /** The instant of the first one. */
   readonly instantMs: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function checkLoss(row: Replacing, gone: readonly KnownRecord[]): void {
   );
 }
 
-// A later state takes the places of all records of a call with its first row; the rows of the other legs follow.
+// The first row of a later state replaces all records of a call; the rows of the other legs follow.
 function findOwn(
   { items: [only, ...others], instantMs }: Replacing,
   gone: readonly KnownRecord[],
@@ -43,11 +43,11 @@ function findOwn(
   return [findLeg({ record: only.record, instantMs }, gone) ?? []].flat();
 }
 
-/** A recording that comes in another form takes the place of the one before. */
+/** A recording that is imported again in another format replaces the one before. */
 const bringsAgain = ({ recordings }: CallItem, one: Recording): boolean =>
   recordings.some(({ filename }) => isNamed(one, toStem(filename)));
 
-/** Legs may begin at one moment, and name their recordings alike. */
+/** Legs may begin at the same instant and give their recordings the same names. */
 const isOtherLeg = (a: MetadataRecord, b: MetadataRecord): boolean =>
   [
     [a.agent, b.agent],

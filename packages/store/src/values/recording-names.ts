@@ -5,8 +5,8 @@ import { toRecordingOrder } from "./recording-order.ts";
 const BETWEEN = "; ";
 
 /**
- * The item with its recordings in the order of D17, and in its record their names first, with others that this gives behind
- * them. `instantMs`: of the record's datetime.
+ * The item with its recordings in the order of D17. Their names come first in its record, followed by the other names in it.
+ * `instantMs`: of the record's datetime.
  */
 export function withFileNames(given: CallItem, instantMs: number | undefined): CallItem {
   if (given.recordings.length === 0) return given;
@@ -22,7 +22,7 @@ function withNames(item: CallItem): CallItem {
   return { ...item, record: { ...item.record, recordings } };
 }
 
-/** The names beyond those of its files. */
+/** The names without files. */
 export function toNamesAlone({ record, recordings }: CallItem): string[] {
   const files = new Set(recordings.map(({ filename }) => filename));
   const given = record.recordings?.split(BETWEEN) ?? [];

@@ -1,4 +1,4 @@
-// The order of recordings (D17): which one a call, a reference or a record gives as its first, second and so on.
+// The order of recordings (D17): the first, second and so on of a call, a reference or a record.
 
 import type { FoundRecording, Recording, RecordingOwner } from "../port/index.ts";
 
@@ -8,15 +8,15 @@ interface Timed {
 }
 
 interface TimedCall<One extends Timed> {
-  /** Of its datetime; undefined without one. */
+  /** The instant of its datetime; undefined without one. */
   readonly instantMs?: number | undefined;
-  /** As they were given. */
+  /** In the given order. */
   readonly recordings: readonly One[];
 }
 
 /**
- * By their own start, else by the datetime of their record, unknown ones last. Equal ones: the oldest record first, then in
- * the order of import. `calls` are in that of D09, whose equal instants are in the order of import.
+ * Sorted by their own start, else by the datetime of their record, unknown ones last. If equal: the oldest record first, then
+ * the order of import. `calls` are in the order of D09, in which equal instants are in the order of import.
  */
 export function toRecordingOrder<One extends Timed>(calls: readonly TimedCall<One>[]): One[] {
   return calls
@@ -28,7 +28,7 @@ export function toRecordingOrder<One extends Timed>(calls: readonly TimedCall<On
     .map(({ one }) => one);
 }
 
-/** The call with its recordings as they are found: each says whose it is (D38). */
+/** The call with its recordings as search results: each names its owner (D38). */
 export function toFound({
   record: { call_id, ref_id, datetime },
   ...call

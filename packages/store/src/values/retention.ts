@@ -1,4 +1,4 @@
-// The policy of an archive: how long its calls are kept, by their fields, and which are due on a day.
+// The retention policy of an archive: how long its calls are kept, by their fields, and which are due on a day.
 import type { MetadataRecord } from "../port/calls.ts";
 import { ArchiveError } from "../port/faults.ts";
 import type { DueCalls } from "../port/maintenance.ts";
@@ -6,7 +6,10 @@ import { findDayFault, toDayRange } from "./instant.ts";
 import { createFilter } from "./visibility.ts";
 import { checkWhere, toRestrictions, type Where } from "./where.ts";
 
-/** `keep`: the longest that fits a call counts. `erase`: the shortest, over every `keep`. Each is a period like "18 months". */
+/**
+ * `keep`: the longest one that matches a call applies. `erase`: the shortest one applies, and overrides every `keep`. Each is a period such
+ * as "18 months".
+ */
 export interface RetentionRule {
   readonly name: string;
   readonly where: Where;
@@ -16,12 +19,12 @@ export interface RetentionRule {
 
 export interface RetentionPolicy {
   readonly retention: 1;
-  /** For calls that no `keep` fits, and for messages of no call; without it those stay. */
+  /** For calls that no `keep` matches, and for messages without a call; if absent, these stay. */
   readonly otherwise?: { readonly keep: string };
   readonly rules: readonly RetentionRule[];
 }
 
-/** Throws `ArchiveError`, which names the fault and where it is. */
+/** Throws `ArchiveError`, which names the fault and its place. */
 export function parsePolicy(text: string): RetentionPolicy {
   const policy = parseJson(text);
   checkKeys(policy, ["retention", "otherwise", "rules"], "the policy");
@@ -34,7 +37,7 @@ export function parsePolicy(text: string): RetentionPolicy {
   if (otherwise === undefined && rules.length === 0)
     refuse("the policy", "it has neither rules nor otherwise");
   const checked: unknown = { ...policy, rules };
-  return checked as RetentionPolicy; // each part was looked at
+  return checked as RetentionPolicy; // each part was checked
 }
 
 function parseJson(text: string): Readonly<Record<string, unknown>> {
@@ -42,7 +45,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Named below.
+    // The error follows below.
   }
   return refuse("the policy", "no JSON object");
 }
@@ -85,7 +88,7 @@ function checkPeriod(period: unknown, place: string): void {
     refuse(place, 'a period like "30 days", "18 months" or "7 years"');
 }
 
-/** The day that is so long before another one, by the calendar: 29 February becomes the 28th. */
+/** The day one period before another, by the calendar: 29 February becomes the 28th. */
 function toCutDay(period: string, day: string): string {
   const [, count = "0", unit = ""] = PERIOD.exec(period) ?? [];
   const at = new Date(`${day}T00:00:00Z`);
@@ -98,7 +101,7 @@ function toCutDay(period: string, day: string): string {
 
 const FIRST_DAY = "1900-01-01";
 
-/** A period that is longer than any archive reaches its first day. */
+/** A period longer than any archive reaches back to its first day. */
 function toDay(ms: number): string {
   const day = new Date(ms).toISOString().slice(0, 10);
   return findDayFault(day) === undefined ? day : FIRST_DAY;
@@ -107,17 +110,17 @@ function toDay(ms: number): string {
 interface TimedRule {
   readonly name: string;
   readonly isErase: boolean;
-  /** Calls that began before it are due, by this rule. */
+  /** Calls that began before this are due by this rule. */
   readonly cutMs: number;
   readonly fits: (record: MetadataRecord) => boolean;
 }
 
-/** What is due on a day by a policy. `findRule`: the name of the rule by which a call is due; undefined while it is kept. */
+/** The calls that a policy makes due on a day. `findRule`: the name of the rule by which a call is due; undefined while it is kept. */
 export interface Retention extends Pick<DueCalls, "untilMs" | "messagesUntilMs"> {
   readonly findRule: (record: MetadataRecord, instantMs: number) => string | undefined;
 }
 
-/** `day`: YYYY-MM-DD in the archive's time zone. A call that began on the first day that is kept is kept. */
+/** `day`: YYYY-MM-DD in the archive's time zone. A call that began on the first day to keep is kept. */
 export function createRetention(
   { rules, otherwise }: RetentionPolicy,
   { day, timeZone }: { readonly day: string; readonly timeZone: string },
@@ -132,7 +135,7 @@ export function createRetention(
     cutMs: toCutMs(keep ?? erase ?? ""),
     fits: createFilter(toRestrictions(where)),
   }));
-  // The first that fits wins: the shortest period of those that erase, the longest of those that keep.
+  // The first matching rule wins: the shortest period among those that erase, the longest among those that keep.
   const erases = timed.filter(({ isErase }) => isErase).toSorted((a, b) => b.cutMs - a.cutMs);
   const keeps = timed.filter(({ isErase }) => !isErase).toSorted((a, b) => a.cutMs - b.cutMs);
   const restMs = otherwise === undefined ? -Infinity : toCutMs(otherwise.keep);

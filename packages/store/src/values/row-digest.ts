@@ -8,19 +8,19 @@ export function toTextDigest(text: string): Uint8Array {
   return hash("sha256", text, "buffer").subarray(0, ROW_DIGEST_BYTES);
 }
 
-/** Of an identifier, hexadecimal: as JSON, which has every UTF-16 text. */
+/** The digest of an identifier, hexadecimal. It is taken of JSON, which can express every UTF-16 text. */
 export const toNameDigest = (name: string): string =>
   Buffer.from(toTextDigest(JSON.stringify(name))).toString("hex");
 
-/** The digest of `values`, which are JSON, and a text that may be long. */
+/** The digest of `values`, as JSON, and of a text that may be long. */
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);
 }
 
-/** The same, hexadecimal: quicker to make, and to compare with what a database gives as a text. */
+/** The same, hexadecimal: faster to compute, and to compare with a database's text. */
 export const toRowHex = (values: readonly unknown[], text: string): string =>
   hash("sha256", JSON.stringify(values) + text, "hex").slice(0, 2 * ROW_DIGEST_BYTES);
 
-/** `stored`: what a disk may have changed. */
+/** `stored`: a value that a disk may have changed. */
 export const isEqual = (stored: unknown, digest: Uint8Array) =>
   stored instanceof Uint8Array && Buffer.compare(stored, digest) === 0;

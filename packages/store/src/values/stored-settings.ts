@@ -1,4 +1,5 @@
-// The settings by which all of an archive is read. A disk may have changed one: then each record would be another, and its digest right.
+// The settings that reading an archive depends on. A disk may have changed one: each record would then be read wrongly, with a right
+// digest.
 import { StoreFault } from "../port/faults.ts";
 import type { MetadataRecord } from "../port/index.ts";
 import { isTimeZone } from "./instant.ts";
@@ -6,7 +7,7 @@ import { isTimeZone } from "./instant.ts";
 export type Field = keyof MetadataRecord;
 
 /**
- * The names of the fields in the order in which records are stored. Those of a newer program come behind all that are `known`
+ * The names of the fields in the order of stored records. Those of a newer program come after all that are `known`
  * here. Throws `StoreFault` for any other.
  */
 export function checkFieldNames(
@@ -16,11 +17,11 @@ export function checkFieldNames(
   const isKnown = (name: string) => known.some((field) => field === name);
   const first = names.findIndex((name, at) => !isKnown(name) || names.indexOf(name) !== at);
   const before = new Set(names.slice(0, first));
-  if (first === -1 || known.every((field) => before.has(field))) return names as readonly Field[]; // but for those of newer programs
+  if (first === -1 || known.every((field) => before.has(field))) return names as readonly Field[]; // except those of newer programs
   throw toFault(`a field of the records is called ${JSON.stringify(names[first])}`);
 }
 
-/** Throws `StoreFault` for what is none. */
+/** Throws `StoreFault` for an invalid time zone. */
 export function checkTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw toFault(`the time zone of the archive is ${JSON.stringify(text)}`);

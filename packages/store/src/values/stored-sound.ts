@@ -1,10 +1,10 @@
-// What is known of the sound of a recording, as adapters keep it: JSON beside the bytes that it is of.
+// The facts about the audio of a recording, as adapters store them: JSON next to the recording's row.
 import { FINDINGS, type SoundFacts } from "@call-media/sound";
 
 export const toStoredSound = (sound: SoundFacts | undefined): string | undefined =>
   sound && JSON.stringify(sound);
 
-/** Nothing where nobody looked, and of what cannot be read: it can be found again. */
+/** Empty if the recording was not inspected, or if the facts are unreadable: they can be determined again. */
 export function toKnownSound(text: string | null): { readonly sound?: SoundFacts } {
   try {
     const stored: unknown = text === null ? undefined : JSON.parse(text);
@@ -14,7 +14,7 @@ export function toKnownSound(text: string | null): { readonly sound?: SoundFacts
   }
 }
 
-/** A disk may have changed it. */
+/** A disk may have changed them. */
 function isFacts(stored: unknown): stored is SoundFacts {
   if (typeof stored !== "object" || stored === null) return false;
   const {

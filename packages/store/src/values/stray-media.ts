@@ -1,17 +1,17 @@
-// Files of a media store that belong to no record.
+// Files of a media store that no record names.
 import type { StoredMedia } from "../port/media.ts";
 
 export interface StrayMedia {
-  /** Recordings that no record names. An import that is under way has some, which get their records with the next batch. */
+  /** Recordings that no record names. A running import has some; they get their records with the next batch. */
   readonly unreferenced: readonly StoredMedia[];
-  /** Unfinished files of interrupted imports and backups. Nothing ever reads it. */
+  /** Unfinished files of interrupted imports and backups. They are never read. */
   readonly leftovers: readonly StoredMedia[];
 }
 
-// A file in progress was written to within the hour.
+// A file in progress was written to within the last hour.
 export const LEFT_AFTER_MS = 3_600_000;
 
-/** An unfinished file that was written to within `leftAfterMs`, default an hour, may be in use. */
+/** An unfinished file may be in use if it was written to within `leftAfterMs`, default an hour. */
 export async function findStrayMedia(
   stored: AsyncIterable<StoredMedia>,
   isReferenced: (sha256: string) => boolean | Promise<boolean>,
@@ -27,7 +27,7 @@ export async function findStrayMedia(
   return { unreferenced, leftovers };
 }
 
-/** The same list; when it has been read, `names` has what these contents are called there. */
+/** The same list. When it has been read, `names` has the names of these contents. */
 export function watchNames(stored: AsyncIterable<StoredMedia>, sha256s: ReadonlySet<string>) {
   const names: string[] = [];
   const watch = async function* (): AsyncGenerator<StoredMedia> {

@@ -1,21 +1,21 @@
-// The term of a field's value in a search index: a number, so that a call is looked for without comparing texts.
+// The term of a field's value in a search index: a number, so that calls are found without comparing texts.
 import { fieldsOf } from "@call-media/api";
 import type { FilterField } from "../port/index.ts";
 import { isPhoneField, toMatchKey } from "./match-key.ts";
 
-/** The fields that are searched by. */
+/** The fields that can be searched. */
 export const INDEXED_FIELDS = [
   ...fieldsOf("MetadataFilter"),
   ...fieldsOf("CustomFieldsFilter"),
 ] as readonly FilterField[]; // the fields of these schemas
 
-/** The term of `field` with the match key `key`. */
+/** The term of `field` for the match key `key`. */
 export type ToTerm<Term> = (field: string, key: string) => Term;
 
-/** Makes a term of two numbers of 32 bits. */
+/** Makes a term from two 32-bit numbers. */
 export type Join<Term> = (high: number, low: number) => Term;
 
-// Odd, with about as many ones as zeros: every bit of a character reaches half of the bits above it.
+// Odd, with about as many ones as zeros: every bit of a character affects half of the bits above it.
 const LOW_FACTOR = 0x9e37_79b1;
 const HIGH_FACTOR = 0x85eb_ca77;
 
@@ -23,19 +23,19 @@ const HIGH_MASK = 0x0f_ffff;
 const HIGH_UNIT = 2 ** 32;
 
 /**
- * 52 bits: of the 53 that are exact as numbers, the terms from 2^52 on are those of phone numbers. In an archive of five million
- * calls with sixty million values, one that is asked for shares its term with another with odds of one in fifty million.
+ * 52 bits of the 53 that a number can hold exactly: terms from 2^52 on are those of phone numbers. In an archive of five million
+ * calls with sixty million values, a searched value shares its term with another one with a chance of one in fifty million.
  */
 export const toNumberTerm: Join<number> = (high, low) =>
   (high & HIGH_MASK) * HIGH_UNIT + (low >>> 0);
 
-/** 63 bits, which PostgreSQL holds without a sign, have the same odds at ten billion calls. */
+/** 63 bits, which PostgreSQL holds without a sign, give the same odds for ten billion calls. */
 export const toBigTerm: Join<bigint> = (high, low) =>
   (BigInt(high & 0x7fff_ffff) << 32n) | BigInt(low >>> 0);
 
 /**
- * Terms depend on a number that each archive has drawn for itself, `seed`, 16 hexadecimal digits: nobody outside can make two
- * values that share one.
+ * Terms depend on `seed`, 16 hexadecimal digits that each archive has chosen at random. So nobody outside can construct two
+ * values that share a term.
  */
 export function createTerms<Term>(seed: string, join: Join<Term>): ToTerm<Term> {
   const start = createStarts(seed);
@@ -48,8 +48,8 @@ export function createTerms<Term>(seed: string, join: Join<Term>): ToTerm<Term> 
 }
 
 /**
- * For the values of `field` as records have them, the terms of their match keys. An import asks for thirty of each call, so
- * that of text which is folded character by character no key is made.
+ * Makes the terms of the match keys for values of `field` in records. An import needs thirty for each call, so it makes no key for
+ * text that can be folded character by character.
  */
 export function createTermsOf<Term>(
   seed: string,
@@ -65,13 +65,15 @@ export function createTermsOf<Term>(
   };
 }
 
-// The hash of the field's name, with which the hash of each value starts.
+// The hash of the field's name; the hash of each value starts with it.
 interface State {
   readonly low: number;
   readonly high: number;
 }
 
-/** The terms of parts of a text, without making the parts; `field` is that of `createTerms`. Capitals of ASCII count as small letters. */
+/**
+ * The terms of parts of a text, without making strings of the parts. `field`: that of `createTerms`. ASCII letters are case-insensitive.
+ */
 export function createPartTerms(
   seed: string,
   field: string,
@@ -103,7 +105,7 @@ function toTerm<Term>(key: string, start: State, join: Join<Term>): Term {
   return join(finish(high ^ ended), ended);
 }
 
-// Capital letters count as small ones: no match key has any.
+// Folds capital letters to small ones: match keys have no capitals.
 function mix(text: string, start: State): State {
   let { low, high } = start;
   for (let index = 0; index < text.length; index += 1) {
@@ -128,7 +130,7 @@ function isPlain(text: string): boolean {
   let bits = 0;
   for (let index = 0; index < text.length; index += 1) bits |= text.charCodeAt(index);
   const ends = Math.min(text.charCodeAt(0), text.charCodeAt(text.length - 1));
-  return bits <= LAST_ASCII && ends > BLANK; // of an empty text NaN, which is not
+  return bits <= LAST_ASCII && ends > BLANK; // NaN for an empty text, which is not
 }
 
 // Makes texts that differ only in their last character differ in every bit of the term.

@@ -1,8 +1,9 @@
-// Turns at a few places, such as threads or connections: whoever asks for much waits for himself, and not others for him (D23).
+// Turns at a few places, such as threads or connections. A caller with many requests waits for its own, and others do not wait for it
+// (D23).
 
-/** What waits for a place. */
+/** A request that waits for a place. */
 export interface Waiting {
-  /** Whose it is; undefined: of a caller who is not told from others. */
+  /** The caller; undefined: one that is not distinguished from others. */
   readonly by: string | undefined;
 }
 
@@ -11,8 +12,8 @@ export interface TurnOptions<Turn extends Waiting> {
   /** Its turn has come: it has a place until `end`. */
   readonly start: (turn: Turn) => void;
   /**
-   * Gives the place of a turn back, which then waits again: its caller has more than half of the places, and another has come.
-   * Without it nobody ever has more than half.
+   * Interrupts a turn, which then waits again: its caller has more than half of the places, and another caller has arrived.
+   * Without it no caller ever gets more than half.
    */
   readonly takeBack?: (turn: Turn) => void;
 }
@@ -21,17 +22,17 @@ export interface Turns<Turn extends Waiting> {
   readonly add: (turn: Turn) => void;
   /** True if it was still waiting. */
   readonly remove: (turn: Turn) => boolean;
-  /** Frees its place; `isCut`: it was taken back, and waits before the others of its caller. */
+  /** Frees its place. `isCut`: it was interrupted, and waits before the others of its caller. */
   readonly end: (turn: Turn, isCut?: boolean) => void;
   readonly countWaiting: () => number;
-  /** When too many wait, the one that gives way: the newest of the caller with most of them, of the one who asks if nobody has more. */
+  /** The turn to drop if too many wait: the newest of the caller with the most, or of `by` if nobody has more. */
   readonly newestOfMost: (by: string | undefined) => Turn | undefined;
 }
 
-/** For so long after a question its caller is there, and nobody else is lent more than half of the places. */
+/** A caller counts as present for this time after a request; meanwhile no other caller gets more than half of the places. */
 const THERE_MS = 60_000;
 
-/** A free place goes to the caller who has fewest, and of those to the one who was served longest ago. */
+/** A free place goes to the caller with the fewest places; if several have equally few, to the one that was served longest ago. */
 export function createTurns<Turn extends Waiting>(options: TurnOptions<Turn>): Turns<Turn> {
   const { places, start, takeBack } = options;
   const half = Math.ceil(places / 2);
@@ -62,7 +63,7 @@ export function createTurns<Turn extends Waiting>(options: TurnOptions<Turn>): T
       start(turn);
     }
   };
-  /** The queue goes behind the others. */
+  /** The queue moves behind the others. */
   const take = (by: string | undefined): Turn | undefined => {
     const [turn, ...others] = queues.get(by) ?? [];
     queues.delete(by);

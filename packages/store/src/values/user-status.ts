@@ -7,7 +7,7 @@ export const USER_STATUS = { active: 1, inactive: 0, deleted: 2 } as const;
 export const isActive = ({ status }: Pick<UserRecord, "status">): boolean =>
   status === USER_STATUS.active;
 
-/** The name of a status; undefined for a number that is none. */
+/** The name of a status; undefined for an unknown number. */
 export function toStatusName(status: unknown): string | undefined {
   return Object.entries(USER_STATUS).find(([, number]) => number === status)?.[0];
 }

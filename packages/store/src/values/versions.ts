@@ -1,5 +1,5 @@
-// Earlier states of calls, users and flags: what was replaced, as the fields in which it differs from the state that took its place,
-// and how each state is made again of these.
+// Earlier states of calls, users and flags. A state is stored as the fields in which it differs from the state that replaced it, and
+// reconstructed from these.
 import { fieldsOf } from "@call-media/api";
 import type { Writer } from "../port/access-log.ts";
 import type { Act, HistoryState, PastCall } from "../port/history.ts";
@@ -9,46 +9,46 @@ import { isUndeclared, toDeclaredIdentity } from "./identity.ts";
 import { parseStored } from "./record-form.ts";
 import { isEqual } from "./row-digest.ts";
 
-/** Of an import that does not say who runs it. */
+/** For an import that does not say who runs it. */
 export const UNKNOWN_WRITER: Writer = { operation: "import", operator: "unknown" };
 
-/** The tables that have earlier states, and who brought them; archives of before lack them. */
+/** The tables of earlier states, and of the acts that wrote them; archives of earlier versions lack them. */
 export const LIFE_TABLES = ["act", "version", "version_recording"] as const;
 
 export interface StoredVersion {
   readonly kind: "call" | "user" | "flag";
   /** The call_id, or the id of the user or flag. */
   readonly name: string;
-  /** Of the leg, as the call has it: see identity.ts. */
+  /** The identity of the leg, as the call has it: see identity.ts. */
   readonly identity: Uint8Array | null;
-  /** The digest that the call had; null of a user or flag. */
+  /** The digest that the call had; null for a user or flag. */
   readonly state: Uint8Array | null;
-  /** The act that brought it; null where that is not known. */
+  /** The act that added it; null if unknown. */
   readonly act: number | null;
   /** The act that replaced it. */
   readonly until: number;
-  /** True if `was` says all of it: of several records that went together, or of another leg than came. */
+  /** True if `was` has the complete state, because several records were replaced together, or by another leg. */
   readonly isWhole: boolean;
-  /** JSON: of a call its `Difference`, of others the record; null of one that was damaged when it was replaced. */
+  /** JSON: for a call its `Difference`, for others the record; null if it was damaged when it was replaced. */
   readonly was: string;
-  /** Those of a state whose difference says that it has its own; else none. */
+  /** The recordings, if the difference says that the state has its own; otherwise empty. */
   readonly recordings: readonly Recording[];
 }
 
-/** The fields that had other values, and the further names if they were others. */
+/** The fields that had other values, and the additional names if they differed. */
 interface Difference {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly linked?: Linked;
-  /** Set if its recordings were others than those of the state after it, or if that is another leg. */
+  /** Set if its recordings differed from those of the next state, or if that is another leg. */
   readonly hasFiles?: true;
 }
 
 type Linked = readonly [sessionId: string | null, masterId: string | null];
 
-/** What is kept of a call that is replaced, and made again of it. */
+/** The state of a replaced call that is stored and can be reconstructed. */
 export type CallState = Omit<PastCall, "identity">;
 
-/** A call that is replaced, as the archive has it. Its record throws if it is damaged. */
+/** A replaced call, as the archive has it. Its record throws if it is damaged. */
 export interface Replaced extends CallState {
   readonly marks: {
     readonly callId: string | null;
@@ -58,7 +58,7 @@ export interface Replaced extends CallState {
   readonly act?: number | null;
 }
 
-/** `after`: the state that takes its place, if that is the same leg. */
+/** `after`: the state that replaces it, if that is the same leg. */
 export function toCallVersion(
   gone: Replaced,
   { until, after }: { readonly until: number; readonly after: CallState | undefined },
@@ -87,7 +87,7 @@ function toDifference(
 ): Difference {
   const { record } = gone;
   const [before, now] = [toLinked(gone), after && toLinked(after)];
-  // Also those that a newer program has put there.
+  // Includes the fields that a newer program has stored.
   const names = Object.keys({ ...record, ...after?.record }) as (keyof MetadataRecord)[];
   const fields = names
     .filter((name) => (record[name] ?? null) !== (after?.record[name] ?? null))
@@ -141,17 +141,17 @@ export function toPersonVersion(
   };
 }
 
-/** A state of a leg: the one that is there, or one that was replaced. */
+/** A state of a leg: the current one, or a replaced one. */
 export interface LegState<State> {
-  /** Undefined if it is not what was written, or if the state after it is not. */
+  /** Undefined if it, or the state after it, is damaged. */
   readonly state: State | undefined;
   readonly identity: Uint8Array | null;
   readonly act: number | null;
-  /** Undefined of the state that is there. */
+  /** Undefined for the current state. */
   readonly until: number | undefined;
 }
 
-/** A leg as it is there. */
+/** A leg in its current state. */
 export interface CurrentLeg {
   /** Undefined if it is damaged. */
   readonly state: CallState | undefined;
@@ -160,8 +160,8 @@ export interface CurrentLeg {
 }
 
 /**
- * All states of a call, the newest first. `versions`: of one call, the newest first. `toDigest`: of a state, as it is compared with the
- * one that it had.
+ * All states of a call, newest first. `versions`: of one call, newest first. `toDigest`: of a state, to compare it with the digest
+ * that it had.
  */
 export function listCallStates(
   current: readonly CurrentLeg[],
@@ -205,7 +205,7 @@ function makeState(
   };
 }
 
-/** All states of a user or a flag, the newest first. `current`: undefined if it is damaged. */
+/** All states of a user or a flag, newest first. `current`: undefined if it is damaged. */
 export function listPersonStates(
   current: Pick<LegState<unknown>, "state" | "act">,
   versions: readonly StoredVersion[],
@@ -217,7 +217,7 @@ export function listPersonStates(
   return [{ ...current, identity: null, until: undefined }, ...earlier];
 }
 
-/** `acts`: those that the archive has, by their ids. `isWhole`: true if no row of what is replaced was changed or is missing. */
+/** `acts`: those of the archive, by their ids. `isWhole`: true if no row of the replaced states is damaged or missing. */
 export const toHistory = (
   states: readonly LegState<unknown>[],
   acts: ReadonlyMap<number, Act>,

@@ -1,4 +1,4 @@
-// Rights on records (D21): the security fields of a user and the fields of a record that they restrict.
+// Rights to records (D21): the security fields of a user and the fields of a record that they restrict.
 import { recordRights } from "@call-media/api";
 import type { MetadataRecord, Restriction, UserRecord, Visibility } from "../port/index.ts";
 import { toMatchKey } from "./match-key.ts";
@@ -15,12 +15,12 @@ export function toVisibility(user: UserRecord): Visibility {
   );
 }
 
-/** With no restriction, everything. */
+/** Without restrictions, everything. */
 export function restrictTo([first, ...others]: readonly Restriction[]): Visibility {
   return first === undefined ? "everything" : [first, ...others];
 }
 
-/** None for a caller who sees everything. */
+/** Empty for a caller who sees everything. */
 export function listRestrictions(visibility: Visibility): readonly Restriction[] {
   return visibility === "everything" ? [] : visibility;
 }
@@ -28,7 +28,7 @@ export function listRestrictions(visibility: Visibility): readonly Restriction[]
 /** True if a record may be shown. */
 export type AccessFilter = (record: MetadataRecord) => boolean;
 
-/** Makes a function that gives the access filter of a visibility, the same for the same object. */
+/** Makes a function that returns the access filter of a visibility, the same one for the same object. */
 export function createAccessFilters(): (visibility: Visibility) => AccessFilter {
   const known = new WeakMap<readonly Restriction[], AccessFilter>();
   return (visibility) => {
@@ -39,7 +39,7 @@ export function createAccessFilters(): (visibility: Visibility) => AccessFilter 
   };
 }
 
-/** True of records that meet all restrictions. */
+/** True for records that meet all restrictions. */
 export function createFilter(restrictions: readonly Restriction[]): AccessFilter {
   const tests = restrictions.map(({ field, allowed }) => ({ field, keys: new Set(allowed) }));
   return (record) =>

@@ -1,4 +1,4 @@
-// Conditions on the fields of a record as an operator writes them: each field with a list of values, of which it has to have one.
+// Conditions on the fields of a record as an operator writes them: each field with a list of values, one of which it must have.
 import { fieldsOf } from "@call-media/api";
 import { ArchiveError } from "../port/faults.ts";
 import type { FilterField, Restriction } from "../port/calls.ts";
@@ -11,7 +11,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...fieldsOf("CustomFieldsFilter"),
 ]);
 
-/** `place`: what the value is, for messages. Throws `ArchiveError`, which names the fault and where it is. */
+/** `place`: a description of the value, for messages. Throws `ArchiveError`, which names the fault and its place. */
 export function checkWhere(value: unknown, place: string): Where {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ArchiveError(

@@ -1,5 +1,5 @@
-// Whether a call has the words of a search (D30). Searches for phrases test each call that has all words of one: by regular
-// expressions in texts of ASCII, which takes a fifth of the time of cutting them into tokens.
+// Tests whether a call has the words of a search (D30). For a phrase, each call with all its words is tested. In ASCII texts regular
+// expressions do so, in a fifth of the time of splitting them into tokens.
 import {
   type Item,
   matches,
@@ -9,7 +9,7 @@ import {
   type Searched,
 } from "@call-media/words";
 
-/** Makes a function that finds what `matches` finds. */
+/** Makes a function that finds the same as `matches`. */
 export function createWordTest(query: Query): (searched: Searched) => boolean {
   const tests = query.map(toTest);
   return (searched) => tests.every((test) => test(searched));

@@ -1,4 +1,4 @@
-// Writing a call: whether it is new, is there already, or takes the place of others. The rules are in the guide to importing.
+// Writes a call: it may be new, already stored, or replace others. The rules are in the guide to importing.
 import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 import { readWhole } from "../values/damaged-records.ts";
@@ -28,7 +28,7 @@ import { RowRejected } from "../values/row-rejected.ts";
 import { toCallVersion } from "../values/versions.ts";
 import { pinHeld, removeCall, type Slice, type StoredCall } from "./slice.ts";
 
-/** The outcome for an item that was accepted. */
+/** The result for an accepted item. */
 export type Written = Extract<Outcome, string>;
 
 /** A call to write, and the records that it replaces; one of them may be the same call. */
@@ -47,10 +47,10 @@ interface Predecessors {
   readonly same?: StoredCall;
 }
 
-/** What has gone for states of calls, in one run of an import. */
+/** The records replaced by states of calls, in one run of an import. */
 export type States = ReturnType<typeof createStateMemory<KnownRecord>>;
 
-/** `others` are the further calls of the same row of a source. The function throws `RowRejected`. */
+/** `others`: the other calls in the same row of a source. The function throws `RowRejected`. */
 export function createCallWriter(slice: Slice, timeZone: string, memory: States) {
   const recognise = createRecogniser(slice, memory.recall, createIdentifier(timeZone));
   return (given: CallItem, others: readonly CallItem[]): Written => {
@@ -111,7 +111,7 @@ function createRecogniser(slice: Slice, recall: Recall, identify: Identify) {
     const named = withNamed(item, leg === undefined ? known : [leg]);
     if (named === undefined) return first;
     checkKept(slice, wanted.callId);
-    // The names of the files may have told the session, which the source now lacks.
+    // The session may have come from the names of files that the source now lacks.
     const same = findSame(slice.calls, wanted);
     return find({ ...named, sessionId: item.sessionId ?? same?.sessionId }, instantMs);
   };
@@ -141,7 +141,7 @@ function findKnown(slice: Slice, { item, wanted, digest }: Wanted): Recognised["
   return isSame(same) ? { unchanged: same } : { replaced: [same], same };
 }
 
-/** The records whose recordings an item may keep or name: all of a call whose source dates its states, else the same one. */
+/** The records whose recordings an item may keep or name: all of the call if the source dates its states, else the same one. */
 function listKnown(
   { calls }: Slice,
   wanted: Identity,
@@ -156,7 +156,7 @@ function keepRevision({ revisions }: Slice, { record, revisedMs }: CallItem): vo
   if (record.call_id !== null && revisedMs !== undefined) revisions.set(record.call_id, revisedMs);
 }
 
-/** Recordings whose bytes show no type may be declared one when they come again. */
+/** Recordings of unknown type may come again with a declared type. */
 function keepTypes({ calls }: Slice, known: StoredCall, { recordings: given }: CallItem): void {
   if (given.length === 0) return;
   const recordings = known.recordings.map((recording, index) => {
@@ -166,9 +166,9 @@ function keepTypes({ calls }: Slice, known: StoredCall, { recordings: given }: C
       : recording;
   });
   if (recordings.every((recording, index) => recording === known.recordings[index])) return;
-  // What a disk has changed of them would get a digest that calls it well.
+  // Damaged recordings would get a new digest and pass as intact.
   if (known.hasWholeRecordings === false) return;
-  // To spread it would read its record, which may be damaged.
+  // Spreading it would read its record, which may be damaged.
   const properties = Object.getOwnPropertyDescriptors(known);
   const typed: StoredCall = Object.create(Object.prototype, {
     ...properties,
@@ -178,7 +178,7 @@ function keepTypes({ calls }: Slice, known: StoredCall, { recordings: given }: C
   calls.add(typed);
 }
 
-/** Throws `RowRejected` where the disk has changed what is to be kept: it would get a digest that calls it well. */
+/** Throws `RowRejected` if the recordings to keep are damaged: they would get a new digest and pass as intact. */
 function checkKept({ calls, toDigest }: Slice, callId: string): void {
   const isWhole = (call: StoredCall) =>
     readWhole(
@@ -191,7 +191,7 @@ function checkKept({ calls, toDigest }: Slice, callId: string): void {
   );
 }
 
-/** For when it has gone: what an adapter reads where it is asked for is read while it is there. */
+/** A copy for use after the call is removed: lazily read values are read while it exists. */
 function toKnown(call: StoredCall): KnownRecord {
   const { instantMs, recordings } = call;
   const record = readWhole(() => call.record);

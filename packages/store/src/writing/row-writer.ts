@@ -1,4 +1,4 @@
-// Writing rows of an import into a slice of an archive: each whole or not at all, and nothing twice.
+// Writes rows of an import into a slice of an archive: each completely or not at all, and nothing twice.
 import type { ArchiveItem, CallItem, Outcome, UserRecord } from "../port/index.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createStateMemory } from "../values/kept-recordings.ts";
@@ -14,10 +14,10 @@ import { toPersonVersion } from "../values/versions.ts";
 import { createCallWriter, type States, type Written } from "./call-writer.ts";
 import type { Slice, StoredUser, Tombstone } from "./slice.ts";
 
-/** What a run of an import remembers from one batch to the next. */
+/** The memory of an import run from one batch to the next. */
 export interface RunMemory {
   readonly states: States;
-  /** The messages that it has met, by their orders. */
+  /** The messages that it has seen, by their orders. */
   readonly seenChats: Set<number>;
 }
 
@@ -79,10 +79,10 @@ interface SoughtMark {
   readonly day: number;
 }
 
-/** Gives the tombstones that an item may have, and its day. */
+/** Returns the tombstones that an item may have, and its day. */
 export type Marker = (item: ArchiveItem) => readonly SoughtMark[];
 
-/** Makes one that remembers what it has given. */
+/** Makes one that caches its results. */
 export function createMarker(archive: { timeZone: string; tombstoneKey: string }): Marker {
   const toNames = createItemNamer(archive.timeZone);
   const toMark = ({ name, day }: Sought): SoughtMark => ({
@@ -102,7 +102,7 @@ type FindTombstone = (mark: string) => Pick<Tombstone, "untilDay"> | undefined;
 const isMarked = ({ mark, day }: SoughtMark, find: FindTombstone) =>
   isOf(find(mark)?.untilDay, day);
 
-/** The items of a row that have no tombstone. */
+/** The items of a row without a tombstone. */
 export function leaveOutMarked(
   row: readonly ArchiveItem[],
   toMarks: Marker,
@@ -111,7 +111,7 @@ export function leaveOutMarked(
   return leaveOutErased(row, (item) => toMarks(item).some((sought) => isMarked(sought, find)));
 }
 
-/** The tombstones of a row, which an import that restores what was erased takes away. */
+/** The tombstones of a row that an import removes if it restores erased records. */
 export function listMarksOf(
   row: readonly ArchiveItem[],
   toMarks: Marker,
@@ -127,7 +127,7 @@ function listOthers(item: CallItem, row: readonly ArchiveItem[]): readonly CallI
   return row.filter((other): other is CallItem => other.kind === "call" && other !== item);
 }
 
-/** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message there is. */
+/** A chat may well contain "Yes." twice within a second: a stored message makes only one equal message count as unchanged. */
 function createChatWriter(slice: Slice, timeZone: string, seen: Set<number>) {
   return (record: Extract<ArchiveItem, { kind: "chat" }>["record"]): Written => {
     const text = JSON.stringify(record);
@@ -167,7 +167,7 @@ function writeUser(
 function checkBefore(id: number, known: StoredUser | undefined, before: UserRecord | null): void {
   if (known?.text !== (before === null ? undefined : JSON.stringify(before)))
     throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
-  // What was changed of it by the disk would pass for what was asked for.
+  // The damaged value would pass for the value that was requested.
   if (known?.isDamaged === true)
     throw new RowRejected(
       `id: the user ${id} is not what was written: restore the last backup into another folder, or import the user`,

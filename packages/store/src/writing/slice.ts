@@ -1,22 +1,22 @@
-// What rows of an import may touch of an archive, in memory: all of it, or the part that a batch is about. Knows how a row that
-// fails is undone.
+// The part of an archive that rows of an import may change, in memory: all of it, or what concerns a batch. It can undo a row that
+// fails.
 import type { CallItem } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 import { isUndeclared } from "../values/identity.ts";
 import type { StoredVersion } from "../values/versions.ts";
 
-/** What a command has written. */
+/** A row that a command has written. */
 interface Brought {
-  /** The act that brought it; null, or left out, where that is not known. */
+  /** The act that added it; null or absent if unknown. */
   readonly act?: number | null;
 }
 
-/** A record of a call, as it is kept. One that is damaged throws when its record is read: it may well be replaced. */
+/** A stored record of a call. A damaged one throws only when its record is read, because it may well be replaced. */
 export interface StoredCall extends CallItem, Brought {
   readonly marks: Marks;
   /** Undefined for a call without a datetime. */
   readonly instantMs: number | undefined;
-  /** False if the row of a recording is not what was written, whatever the record is. */
+  /** False if the row of a recording is damaged, whatever the state of the record. */
   readonly hasWholeRecordings?: boolean;
   /** The import order of equal instants (D09). */
   readonly order: number;
@@ -30,11 +30,11 @@ export interface StoredChat extends Brought {
   readonly text: string;
 }
 
-/** A user or a flag, as it is kept. */
+/** A stored user or flag. */
 interface StoredPerson extends Brought {
   /** JSON. */
   readonly text: string;
-  /** True if it is not what was written: whatever comes takes its place. */
+  /** True if it is damaged: any new one replaces it. */
   readonly isDamaged?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface StoredFlag extends StoredPerson {
 export interface Tombstone {
   /** See `Mark`. */
   readonly untilDay: number | null;
-  /** The row of the access log that says who erased it; null: of an earlier version. */
+  /** The row of the access log that says who erased it; null if an earlier version did. */
   readonly erasure: number | null;
 }
 
@@ -58,17 +58,17 @@ export interface Pin {
   readonly callId: string;
 }
 
-/** What an archive brings along. */
+/** The functions that an archive provides. */
 export interface SliceMeans {
   /** See `toCallDigest`. */
   readonly toDigest: (call: CallItem) => Uint8Array;
-  /** The order of one more call of the instant: after all that are there. Throws `RowRejected` where no more have room. */
+  /** The order of one more call in the instant: after all existing ones. Throws `RowRejected` if the instant is full. */
   readonly nextOrder: (instantMs: number | undefined) => number;
-  /** The order of one more message: after all that are there. */
+  /** The order of one more message: after all existing ones. */
   readonly nextChat: () => number;
-  /** The act that writes: see port/history.ts. */
+  /** The writing act: see port/history.ts. */
   readonly act: () => number;
-  /** The names of the holds whose query the call fits, as it is now. */
+  /** The names of the holds whose query matches the call in its current state. */
   readonly listHolds: (call: StoredCall) => readonly string[];
 }
 
@@ -83,25 +83,25 @@ export function createSlice(means: SliceMeans) {
     journal,
     calls: createCallTable(journal),
     chats: createChatTable(journal),
-    /** By their ids, as flags. */
+    /** By their ids; the same for flags. */
     users: createTable<number, StoredUser>(journal),
     flags: createTable<number, StoredFlag>(journal),
     /** When sources last changed their calls, ms since 1970, by call_id. */
     revisions: createTable<string, number>(journal),
-    /** What has been replaced, in this order. */
+    /** Replaced states, in this order. */
     versions,
     addVersion: (version: StoredVersion) => versions.set((lastVersion += 1), version),
-    /** Calls that were replaced while they fitted the query of a hold: it keeps them whatever they are now. */
+    /** Calls that were replaced while they matched the query of a hold: it keeps them whatever their current state. */
     pins: createTable<string, Pin>(journal),
-    /** What purges have erased, by their marks, hexadecimal. */
+    /** The tombstones of purges, by their marks, hexadecimal. */
     tombstones: new Map<string, Tombstone>(),
   };
 }
 
-/** What a row of an import has changed, so that it can be undone. */
+/** The changes of an import row, so that they can be undone. */
 export interface Journal {
   note(undo: () => void): void;
-  /** All or nothing: what `write` changed is undone when it throws. */
+  /** All or nothing: the changes of `write` are undone if it throws. */
   attempt<T>(write: () => T): T;
 }
 
@@ -139,7 +139,7 @@ function createTable<Key, Value>(journal: Journal) {
   };
 }
 
-/** Messages by their order; the same text may be that of several. */
+/** Messages by their order; several may have the same text. */
 function createChatTable(journal: Journal) {
   const table = createTable<number, StoredChat>(journal);
   const texts = createLists<StoredChat>(journal);
@@ -161,15 +161,15 @@ function createCallTable(journal: Journal) {
   const all = new Set<StoredCall>();
   const lists = createLists<StoredCall>(journal, compareCalls);
   return {
-    /** The newest first (D09), as all lists of calls. */
+    /** Newest first (D09), like all lists of calls. */
     ofCallId: (callId: string) => lists.of(KEYS.callId(callId)),
     ofIdentity: (callId: string, stored: Uint8Array) => lists.of(KEYS.identity(callId, stored)),
     ofMoment: (callId: string, instantMs: number | undefined) =>
       lists.of(KEYS.moment(callId, instantMs)),
     ofDigest: (digest: Uint8Array) => lists.of(KEYS.digest(digest)),
-    /** In no order. */
+    /** Unordered. */
     all: (): StoredCall[] => [...all],
-    /** Puts in what an archive has, once: to put in thousands of records of one call one by one takes long. */
+    /** Adds the calls of an archive, once: adding thousands of records of one call one by one takes long. */
     load: (calls: readonly StoredCall[]): void => {
       for (const call of calls) all.add(call);
       lists.load(calls.flatMap((call) => listKeys(call).map((key) => [key, call] as const)));
@@ -196,7 +196,7 @@ const KEYS = {
   moment: (callId: string, instantMs: number | undefined) => `m${instantMs} ${callId}`,
 };
 
-/** What a call is found by. */
+/** The keys by which a call is found. */
 function listKeys({ marks, instantMs }: StoredCall): string[] {
   const { callId, identity, digest } = marks;
   if (callId === null || identity === null) return [KEYS.digest(digest)];
@@ -205,7 +205,7 @@ function listKeys({ marks, instantMs }: StoredCall): string[] {
   return keys;
 }
 
-/** Lists by keys; one that was given stays as it is. With `compare` they are in that order. */
+/** Lists by key. A returned list never changes. With `compare` they are sorted. */
 function createLists<Value>(journal: Journal, compare?: (a: Value, b: Value) => number) {
   const lists = new Map<string, readonly Value[]>();
   const of = (key: string): readonly Value[] => lists.get(key) ?? [];
@@ -238,12 +238,12 @@ function createLists<Value>(journal: Journal, compare?: (a: Value, b: Value) => 
   };
 }
 
-/** Behind all that do not come after: most are the last. */
+/** After all that do not come later: most values are the last. */
 function findPlace<Value>(list: readonly Value[], compare: (one: Value) => number): number {
   return list.findLastIndex((one) => compare(one) <= 0) + 1;
 }
 
-/** To be called before a call is replaced. */
+/** Must be called before a call is replaced. */
 export function pinHeld(slice: Slice, call: StoredCall): void {
   const { callId } = call.marks;
   if (callId === null) return;
@@ -251,20 +251,20 @@ export function pinHeld(slice: Slice, call: StoredCall): void {
     slice.pins.set(JSON.stringify([hold, callId]), { hold, callId });
 }
 
-/** What its source said of when it changed the call goes with the last record of the call. */
+/** The time when its source changed the call is removed with the last record of the call. */
 export function removeCall({ calls, revisions }: Slice, call: StoredCall): void {
   const { callId } = call.marks;
   calls.remove(call);
   if (callId !== null && calls.ofCallId(callId).length === 0) revisions.delete(callId);
 }
 
-/** D09: the newest first, equal instants as they were imported, those without a datetime at the end. */
+/** D09: newest first, equal instants in the order of import, calls without a datetime last. */
 export function compareCalls(a: StoredCall, b: StoredCall): number {
   const [first, second] = [a.instantMs ?? -Infinity, b.instantMs ?? -Infinity];
   return first === second ? a.order - b.order : second - first;
 }
 
-/** Whether the archive has the call, of which its source now says when it changed it, without such a time. */
+/** True if the archive has the call without a time of change, and the source now gives one. */
 export const lacksRevision = (
   { revisions }: Slice,
   named: ReadonlySet<string>,

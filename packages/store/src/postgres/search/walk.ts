@@ -71,7 +71,7 @@ export async function findIds(
 
 interface Look {
   readonly ids: readonly bigint[];
-  /** The oldest call that was examined; undefined if there are not any older ones. */
+  /** The oldest call that was examined; undefined if none is older. */
   readonly lastId: bigint | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Backups as generations: a folder for each, named by when it was made. They share the recordings and the ledger: each has links to
-// both, and is read as any other backup.
+// Backups as generations: one directory for each, named by its time. They share the recordings and the ledger: each links to
+// both, and is read like any other backup.
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
@@ -11,22 +11,22 @@ import { ArchiveError, DATABASE, isBackup } from "../files/database.ts";
 import { readManifest } from "./backup-manifest.ts";
 import { openReadOnly } from "./open-archive.ts";
 
-/** ISO 8601, without the colons that some file systems refuse. */
+/** ISO 8601, without the colons that some file systems reject. */
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 
 const UNFINISHED = /^\.generation-\w{6}$/;
 
-// Longer than any backup takes: what another one is writing must not go.
+// Longer than any backup takes, so that a backup in progress is not deleted.
 const LEFT_AFTER_MS = 7 * 86_400_000;
 
-/** The folders of all that are finished, the oldest first; none where there is no folder that can be read. */
+/** The directories of all finished generations, oldest first; empty if the directory cannot be read. */
 export function listGenerations(directory: string): readonly string[] {
   const names = listNames(directory).filter((name) => NAME.test(name));
   const folders = names.toSorted().map((name) => join(directory, name));
   return folders.filter((folder) => isBackup(folder));
 }
 
-// Whoever works in the folder says why it cannot be read.
+// The operation on the directory itself reports why it cannot be read.
 function listNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
@@ -39,23 +39,23 @@ function listNames(directory: string): readonly string[] {
 export const isInUnfinished = (file: string): boolean =>
   file.split(sep).some((name) => UNFINISHED.test(name));
 
-/** The newest generation in the folder; the folder itself if it has none. */
+/** The newest generation in the directory; the directory itself if it has none. */
 export const toNewest = (directory: string): string =>
   existsSync(join(directory, DATABASE))
     ? directory
     : (listGenerations(directory).at(-1) ?? directory);
 
-/** The folder of all generations to which that of a backup belongs; a backup of one state is its own. */
+/** The directory of all generations that the backup belongs to; a backup of one state is its own. */
 export const toBackupRoot = (directory: string): string =>
   NAME.test(basename(directory)) ? dirname(directory) : directory;
 
 export interface NewBackup extends AsyncDisposable {
   readonly directory: string;
-  /** Makes it a backup, when its manifest is there. */
+  /** Makes it a backup, once its manifest exists. */
   publish(createdAt: string): Promise<void>;
 }
 
-/** One of a single state is brought up to date where it is, and never given up. Throws `ArchiveError` for a folder of the other kind. */
+/** A backup of one state is updated in place, and never abandoned. Throws `ArchiveError` for a directory of the other kind. */
 export async function beginBackup(to: string, keepDays: number | undefined): Promise<NewBackup> {
   const hasGenerations = listGenerations(to).length > 0;
   if (keepDays === undefined && hasGenerations)
@@ -68,7 +68,7 @@ export async function beginBackup(to: string, keepDays: number | undefined): Pro
   return { directory: to, publish: async () => {}, [Symbol.asyncDispose]: async () => {} };
 }
 
-// Until it has its name it is none: what was cut off goes with a later backup.
+// It is not a generation until it has its name. A later backup removes the remains of an interrupted one.
 async function beginGeneration(to: string): Promise<NewBackup> {
   await removeLeft(to);
   const directory = await mkdtemp(join(to, ".generation-"));
@@ -93,14 +93,14 @@ async function beginGeneration(to: string): Promise<NewBackup> {
   };
 }
 
-/** Deletes the generations that are older than these days; returns their names. To be called when a new one is there. */
+/** Deletes the generations older than these days, and returns their names. Called when a new generation exists. */
 export async function dropGenerations(to: string, keepDays: number): Promise<readonly string[]> {
   const since = Date.now() - keepDays * 86_400_000;
   const dropped: string[] = [];
   for (const folder of listGenerations(to)) {
     const { createdAt } = await readManifest(folder);
     if (Date.parse(createdAt) >= since) continue;
-    // Half of one must not be taken for a backup.
+    // A half-deleted generation must not be mistaken for a backup.
     const going = await mkdtemp(join(to, ".generation-"));
     await rename(folder, join(going, basename(folder)));
     await rm(going, { recursive: true, force: true });
@@ -119,7 +119,7 @@ async function removeLeft(to: string): Promise<void> {
   }
 }
 
-/** Tells which contents another generation in the same folder knows: those are no strays. */
+/** Finds contents that another generation in the same directory names: those are not orphaned. */
 export function openOthers(
   directory: string,
 ): Disposable & { readonly has: (sha256: string) => boolean } {

@@ -1,4 +1,4 @@
-// The states of a call, a user or a flag of an archive in a folder.
+// The states of a call, a user or a flag of an archive in a directory.
 import type { DatabaseSync } from "node:sqlite";
 import type { HistoryOf, HistoryState } from "../../port/history.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
@@ -22,13 +22,13 @@ import { type PersonTable, readPerson, selectPersons } from "../users.ts";
 import { readActs } from "../writing/acts.ts";
 import { readVersions } from "../writing/versions.ts";
 
-/** None of a backup that an earlier version made. */
+/** Empty for a backup from an earlier version. */
 export function readHistory(database: DatabaseSync, of: HistoryOf): readonly HistoryState[] {
   if (!hasTable(database, "version")) return [];
   return readAtOnce(database, () => {
     const states = listStates(database, of);
     const ids = states.flatMap(({ act, until }) => [act ?? [], until ?? []].flat());
-    // By a name that was changed nothing is found.
+    // With a damaged name a state would not be found.
     const isWhole = LIFE_TABLES.every(
       (table) => listAltered(database, table, 1).length + listLost(database, [table]).length === 0,
     );

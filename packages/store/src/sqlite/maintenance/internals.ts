@@ -1,4 +1,4 @@
-// The contents of an archive in a folder that no import brings: settings and tombstones in archive.db, the rest in
+// The contents of an archive in a directory that do not come from imports: settings and tombstones in archive.db, the rest in
 // access.db.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -40,7 +40,7 @@ export function createInternals(directory: string): Internals {
       using access = openAccessOf(archive, directory);
       inTransaction(archive, () => {
         for (const row of rows) writeToArchive(archive, row);
-        // Kept first: a tombstone that is written twice is one.
+        // Stored before access.db: a tombstone that is written twice is still one.
         inTransaction(access, () => writeToAccess(access, rows));
       });
       tryUpdateWitness(archive, access);
@@ -55,7 +55,7 @@ const toTombstones = (database: DatabaseSync) =>
    FROM tombstone`;
 
 function* readRows(database: DatabaseSync, sql: string): Generator<InternalRow> {
-  yield* prepareRows<InternalRow>(database, sql).iterate(); // what it selects
+  yield* prepareRows<InternalRow>(database, sql).iterate(); // the columns that the SQL selects
 }
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
@@ -83,7 +83,7 @@ function withoutNulls<T>(row: Nullable<T>): T {
 
 const PAGE_ROWS = 1_000;
 
-// Page by page, so that a long log holds up none of its writers.
+// Page by page, so that reading a long log does not block its writers.
 function* readLog(access: DatabaseSync, afterSeq: number): Generator<InternalRow> {
   const page = prepareRows<Extract<InternalRow, { readonly kind: "access" }>>(
     access,

@@ -1,4 +1,4 @@
-// Maintenance of an archive in a folder.
+// Maintenance of an archive in a directory.
 import { join } from "node:path";
 import { createMediaFolder } from "../../media/media-folder.ts";
 import { MEDIA } from "../../media/media-path.ts";
@@ -38,15 +38,15 @@ import { trace } from "./trace.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
 
 interface MaintenanceOptions {
-  /** Where the recordings lie, unless in the folder `media`. */
+  /** The place of the recordings, unless it is the directory `media`. */
   readonly media?: MediaStore | undefined;
   /** The clock, ms since 1970; for tests. */
   readonly now?: (() => number) | undefined;
-  /** The free bytes on the disk of a folder; for tests. */
+  /** The free bytes on the disk of a directory; for tests. */
   readonly readRoom?: ReadRoom | undefined;
 }
 
-/** Nothing is opened before it is asked for, and everything on connections of its own. */
+/** Each operation opens its own connections when it is called. */
 export function createMaintenance(
   given: string,
   { media: elsewhere, now, readRoom }: MaintenanceOptions = {},
@@ -68,7 +68,7 @@ export function createMaintenance(
     referencedMedia: (days = {}) => openReferencedMedia(directory, days),
     noteVerified: async (verified) => {
       using archive = await openArchiveToKeep(directory);
-      // A backup stays unchanged.
+      // A backup must stay unchanged.
       if (!archive.isWritable) return;
       for (const one of verified) remember(archive.database, one);
     },
@@ -82,7 +82,7 @@ export function createMaintenance(
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
     checkSeals: async () => (isBackup(directory) ? await examineSeals(directory) : []),
     reindex: (onProgress) => rebuildIndex(directory, onProgress),
-    // Recordings elsewhere are copied by the means of that place.
+    // Recordings elsewhere are copied with the tools of that place.
     ...(elsewhere === undefined && {
       snapshot: (to: string, options: CopyOptions = {}) =>
         backUp({ from: directory, to, ...options }),

@@ -1,4 +1,4 @@
-// An archive's records opened for work on its files.
+// Opens an archive's records for work on its files.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -7,11 +7,11 @@ import { ArchiveError, DATABASE, isBackup, openDatabase } from "../files/databas
 
 export interface ArchiveToKeep extends Disposable {
   readonly database: DatabaseSync;
-  /** A backup is only looked at: its databases are sealed by their hashes. */
+  /** A backup is only read: hashes seal its databases. */
   readonly isWritable: boolean;
 }
 
-/** Throws `ArchiveError` when the folder holds no archive. */
+/** Throws `ArchiveError` if the directory has no archive. */
 export async function openArchiveToKeep(directory: string): Promise<ArchiveToKeep> {
   checkArchive(directory);
   const isWritable = !isBackup(directory);
@@ -19,9 +19,9 @@ export async function openArchiveToKeep(directory: string): Promise<ArchiveToKee
   return { database, isWritable, [Symbol.dispose]: () => database.close() };
 }
 
-/** Throws `ArchiveError` when the folder holds no archive, and the system's error when it may not be looked into. */
+/** Throws `ArchiveError` if the directory has no archive, and the system's error if it may not be read. */
 export function checkArchive(directory: string): void {
-  // SQLite would wait for a pipe without end.
+  // SQLite would wait forever for a pipe.
   if (statSync(join(directory, DATABASE), { throwIfNoEntry: false })?.isFile() !== true)
     throw new ArchiveError(`there is no archive in ${directory}`);
 }
@@ -30,5 +30,5 @@ export function openReadOnly(file: string): DatabaseSync {
   return new Connection(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-// Readers wait for who makes the log good after a crash, or takes it away at the end (https://sqlite.org/wal.html, section 8).
+// Readers wait for the process that recovers the log after a crash, or removes it at the end (https://sqlite.org/wal.html, section 8).
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-// Rebuilds the search index from the records: it repairs a damaged index, and nothing else of the archive.
+// Rebuilds the search index from the records. This repairs a damaged index, and nothing else in the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { createRecordForm } from "../call-row.ts";
@@ -10,9 +10,9 @@ import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "../../port/maintenance.ts";
 
 /**
- * One transaction: until it ends the service searches in the index that was there, and so it does when this is cut off.
- * Gives the number of calls. Throws `ArchiveError` for a backup, while an import, a backup or a purge is under way, and
- * when a record is damaged.
+ * One transaction: until it ends, and after an interruption, the service searches the previous index.
+ * Returns the number of calls. Throws `ArchiveError` for a backup, during an import, a backup or a purge, and
+ * if a record is damaged.
  */
 export async function rebuildIndex(
   directory: string,
@@ -37,14 +37,14 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
     database.exec("COMMIT");
     return calls;
   } catch (fault) {
-    // A full disk has ended the transaction already.
+    // On a full disk the transaction has already ended.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw fault;
   }
 }
 
 async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise<number> {
-  // By a record that was changed it would be found for what it is not, and by those who may not see it.
+  // A damaged record would be found by wrong values, and by callers who may not see it.
   for (const { table, name } of listDamaged(database))
     if (table === "call" || table === "chat")
       throw new ArchiveError(

@@ -1,4 +1,4 @@
-// The rows of operators' commands, in the access log of an archive that is in nobody's hands, and on a full disk as well.
+// The rows of operators' commands in the access log of an archive that is not open. Works on a full disk too.
 import { join } from "node:path";
 import { recordNoted } from "../../media/head-note.ts";
 import { StoreFault } from "../../port/faults.ts";
@@ -28,7 +28,7 @@ export async function recordCommand(archive: RecordedArchive, act: OperatorAct):
     await record(archive, act);
   } catch (error) {
     if (!isFull(error)) throw error;
-    // A command that filled the disk has to say so; one that frees it has to begin.
+    // A command that filled the disk has to log that; one that frees space has to begin.
     releaseReserve(directory);
     await record(archive, act).catch((again: unknown) => {
       throw isFull(again) ? new StoreFault("full", toFullText(directory), { cause: again }) : again;

@@ -1,4 +1,4 @@
-// The files that an archive's records name: listed once from a snapshot, so that hours of reading files hold no lock
+// The files that an archive's records name. They are listed once from a snapshot: reading files for hours then holds no lock
 // and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
 import type { Reference } from "../../port/maintenance.ts";
@@ -13,7 +13,7 @@ import { type IdSpan, IN_SPAN } from "../scan.ts";
 export interface ListedMedia {
   readonly files: number;
   readonly bytes: number;
-  /** In the order of their digests, which is the order of the folder. */
+  /** In the order of their digests, which is the order of the directory. */
   [Symbol.iterator](): Iterator<Reference>;
   has(sha256: string): Promise<boolean>;
 }
@@ -31,17 +31,17 @@ const toFill = (database: DatabaseSync) => `INSERT INTO referenced
       FROM recording JOIN call ON call.id = recording.call WHERE ${IN_SPAN} GROUP BY sha256)
     JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
 
-/** Those that only earlier states name. */
+/** The contents that only earlier states name. */
 const toFillEarlier = (database: DatabaseSync) => `INSERT OR IGNORE INTO referenced
   SELECT sha256, bytes, type, modified_ms, fingerprint, path, ${toSoundColumn(database)}, name, NULL, filename, count(*)
   FROM version_recording JOIN media USING (sha256) JOIN version ON version.id = version GROUP BY sha256`;
 
 interface Listed {
-  /** With those of earlier states; default: true. */
+  /** Includes those of earlier states; default: true. */
   readonly hasEarlier?: boolean;
   /** Contents to leave out. */
   readonly without?: readonly string[];
-  /** True of contents that another backup in the same folder names. */
+  /** True for contents that another backup in the same directory names. */
   readonly isOfOthers?: (sha256: string) => boolean;
 }
 
@@ -53,7 +53,7 @@ export function listReferencedMedia(
 ): ListedMedia {
   archive.exec(TABLE);
   archive.prepare(toFill(archive)).run({ ...span });
-  // A backup that an earlier version made has none.
+  // A backup from an earlier version lacks this table.
   if (hasEarlier && hasTable(archive, "version_recording")) archive.exec(toFillEarlier(archive));
   archive
     .prepare("DELETE FROM referenced WHERE sha256 IN (SELECT value FROM json_each(?))")
@@ -109,7 +109,7 @@ function toReference(row: Row): Reference {
   };
 }
 
-/** Keeps that the file's content was right when the file had this state, and what its sound was found to be. */
+/** Stores that the file's content was intact in this state, and the facts about its audio. */
 export function remember(database: DatabaseSync, { sha256, version = "", sound }: Media): void {
   const digest = toNextDigest("media", { sound: "ifnull(:sound, sound)" });
   const update = `UPDATE media SET fingerprint = :version, sound = ifnull(:sound, sound), digest = ${digest} WHERE sha256 = :sha256`;

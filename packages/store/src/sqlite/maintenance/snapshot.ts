@@ -1,4 +1,4 @@
-// A snapshot of a database, taken while others read and write it, and checked before it gets its name.
+// A snapshot of a database, taken while others read and write it. It is checked before it gets its name.
 import { closeSync, openSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -12,23 +12,23 @@ import { openReadOnly } from "./open-archive.ts";
 import { LEFT_AFTER_MS } from "../../values/stray-media.ts";
 import type { OnProgress } from "../../port/maintenance.ts";
 
-/** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
+/** A copy without its final name. Unless published, it is deleted when disposed. */
 export interface Snapshot extends AsyncDisposable {
   /** Open for changes until `close` or `publish`. */
   readonly database: DatabaseSync;
-  /** Closes it; gives the file, as it will be. */
+  /** Closes it and returns the file in its final state. */
   close(): string;
-  /** Closes it and gives it its name, in place of what had that. */
+  /** Closes it and gives it its name, replacing the file that had the name. */
   publish(): Promise<void>;
 }
 
-/** A database that is not yet called by its name. */
+/** A database that does not have its final name yet. */
 export interface NamedFile {
   readonly name: string;
   readonly path: string;
 }
 
-/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged, `StoreFault` on a full disk. */
+/** Copies the database file `from`, to be named `to`. Throws `ArchiveError` if the copy is damaged, `StoreFault` on a full disk. */
 export async function takeSnapshot(
   from: string,
   to: string,
@@ -67,7 +67,7 @@ export async function takeSnapshot(
   }
 }
 
-// A copy that was cut off is as large as the database.
+// An interrupted copy is as large as the database.
 async function removeLeftovers(to: string): Promise<void> {
   const folder = dirname(to);
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(to)}.`));
@@ -81,7 +81,7 @@ async function isLeft(path: string): Promise<boolean> {
   return found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS;
 }
 
-// Without a write-ahead log the database is one file, which can be hashed, moved, and read from a disk that is read-only.
+// Without a write-ahead log the database is a single file. It can be hashed, moved, and read from a read-only disk.
 function openSealed(file: string, from: string): DatabaseSync {
   const database = new Connection(file);
   try {

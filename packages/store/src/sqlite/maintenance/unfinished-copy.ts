@@ -1,11 +1,12 @@
-// A copy of an archive that was killed while its databases got their names: which of them are its own, so that it can be repeated.
+// A copy of an archive that was interrupted while its databases got their names. A note tells which of them belong to it, so that the
+// copy can be repeated.
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NamedFile } from "./snapshot.ts";
 
 const NOTE = "unfinished.part";
 
-/** Notes the databases that are about to get their names in the folder. */
+/** Notes the databases that are about to get their names in the directory. */
 export async function noteUnfinished(
   directory: string,
   files: readonly NamedFile[],
@@ -19,7 +20,7 @@ export async function forgetUnfinished(directory: string): Promise<void> {
   await rm(join(directory, NOTE), { force: true });
 }
 
-/** True if the database of that name comes from a copy that was not finished, and nobody has written to it since. */
+/** True if the database of that name comes from an unfinished copy, and nobody has written to it since. */
 export async function isUnfinished(directory: string, name: string): Promise<boolean> {
   try {
     const noted: unknown = JSON.parse(await readFile(join(directory, NOTE), "utf8"));
@@ -30,7 +31,7 @@ export async function isUnfinished(directory: string, name: string): Promise<boo
   }
 }
 
-/** A new name changes none of it. */
+/** Renaming the file does not change this. */
 async function readState(path: string): Promise<string> {
   const { ino, size, mtimeNs } = await stat(path, { bigint: true });
   return `${ino}-${size}-${mtimeNs}`;

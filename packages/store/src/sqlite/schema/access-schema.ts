@@ -2,7 +2,7 @@
 import { ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
 
-/** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
+/** access.db: written by the running service. It is separate so that a sign-in or a row of the log never waits for an import. */
 export const ACCESS_SCHEMA: Schema = {
   version: 102,
   earlier: [100, 101],

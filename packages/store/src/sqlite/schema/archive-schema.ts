@@ -15,7 +15,7 @@ const ARCHIVE_DIGESTED = [
   ...HOLD_TABLES,
 ] as const;
 
-/** What archives of before lack. */
+/** The tables that archives of earlier versions lack. */
 const LATER_TABLES = `
   -- A command that wrote records. run: in all rows of that command in the access log.
   CREATE TABLE IF NOT EXISTS act (
@@ -53,14 +53,14 @@ const LATER_TABLES = `
   CREATE TABLE IF NOT EXISTS owed_reference (reference TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
 `;
 
-/** archive.db: what imports and the operator's commands write. */
+/** archive.db: written by imports and operators' commands. */
 export const ARCHIVE_SCHEMA: Schema = {
   version: 109,
-  // A program that knows no holds would erase what is held.
+  // A program without holds would erase held calls.
   readableSince: 108,
-  // The search index of the first has another form: see segment-index/index-format.ts.
+  // The search index of the first has another format: see segment-index/index-format.ts.
   earlier: [102, 103, 104, 105, 106, 107, 108],
-  // What is null in them says nothing, but for digests, which every row has.
+  // Null has no meaning in these columns, except in digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],
     ["tombstone", "erasure", "INTEGER"],

@@ -1,15 +1,15 @@
-// The tables, indexes and triggers of a database, compared with those that this program makes: without a trigger rows go unnoticed, and a
-// trigger of others may do anything to them.
+// Compares the tables, indexes and triggers of a database with those that this program creates. A missing trigger lets rows go unnoticed,
+// and an added one may do anything to them.
 import { DatabaseSync } from "node:sqlite";
 import { readVersion, type Schema } from "./settle-schema.ts";
 
 export interface SchemaFault {
-  /** Such as "trigger access_kept". */
+  /** For example "trigger access_kept". */
   readonly name: string;
   readonly fault: "altered" | "missing" | "not of this program";
 }
 
-/** Of one with the tables of an earlier version nothing is said: whoever opens it to write brings them up to date. */
+/** Ignores tables of an earlier version: opening the database for writing upgrades them. */
 export function listSchemaFaults(database: DatabaseSync, schema: Schema): readonly SchemaFault[] {
   if (readVersion(database) !== schema.version) return [];
   using pattern = new DatabaseSync(":memory:");
@@ -23,13 +23,13 @@ export function listSchemaFaults(database: DatabaseSync, schema: Schema): readon
   ];
 }
 
-/** Those by which a copy may lack rows, as they are named to an operator. An index or a table of others takes none away. */
+/** The faults by which a copy may lack rows, named for an operator. An added index or table does not remove any. */
 export const listSchemaDamage = (database: DatabaseSync, schema: Schema): readonly string[] =>
   listSchemaFaults(database, schema)
     .filter(({ name, fault }) => fault !== "not of this program" || name.startsWith("trigger "))
     .map(({ name, fault }) => `the ${name} (${fault})`);
 
-/** Definitions by what they are of, such as "trigger access_kept". SQLite's own tables and indexes have none of ours. */
+/** Definitions by their subject, such as "trigger access_kept". SQLite's own tables and indexes are left out. */
 function readSchema(database: DatabaseSync): ReadonlyMap<string, string> {
   const rows = database
     .prepare(
@@ -44,14 +44,14 @@ function readSchema(database: DatabaseSync): ReadonlyMap<string, string> {
   );
 }
 
-/** Without comments, and with single blanks. */
+/** Without comments, and with single spaces. */
 const toPlain = (sql: string) =>
   sql
     .replaceAll(/--.*$/gm, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([(),]) ?/g, "$1");
 
-/** Columns and constraints in the order of their letters: a column that an earlier version lacked is the last one. */
+/** Sorts columns and constraints alphabetically: a column added to an earlier version's table is always the last one. */
 function toTable(sql: string): string {
   const [start, end] = [sql.indexOf("(") + 1, sql.lastIndexOf(")")];
   const parts: string[] = [];

@@ -1,9 +1,12 @@
-// The tables whose rows have a digest of all their other columns: SQLite keeps no checksums, and in these a changed bit gives rights,
-// lets erased calls back, or makes other records of all there are.
+// The tables whose rows have a digest of all their other columns. SQLite keeps no checksums, and in these tables a changed bit would
+// grant rights, bring erased calls back, or alter every record.
 import type { DatabaseSync } from "node:sqlite";
 import { hasColumn } from "./has-column.ts";
 
-/** In this order their digest is made of them (of `media` without the state of a file), by the function `row_digest` of each connection. */
+/**
+ * The columns that the digest covers, in this order (of `media` without the state of a file). Each connection computes it with the
+ * function `row_digest`.
+ */
 export const DIGESTED = {
   setting: ["name", "value"],
   record_field: ["place", "name"],
@@ -34,7 +37,7 @@ export const DIGESTED = {
 
 export type DigestedTable = keyof typeof DIGESTED;
 
-/** SQL: the digest that a row has to have. `values`: SQL for columns that it does not have yet. */
+/** SQL: the digest that a row must have. `values`: SQL for columns that are not set yet. */
 export const toDigest = (
   table: DigestedTable,
   values: Readonly<Record<string, string>> = {},
@@ -42,15 +45,15 @@ export const toDigest = (
 ): string =>
   `row_digest(${DIGESTED[table].map((column) => values[column] ?? `${name}.${column}`).join()})`;
 
-/** SQL: the digest that a row had before the table got these columns. */
+/** SQL: the digest that a row had before these columns were added to the table. */
 export const toDigestWithout = (table: DigestedTable, added: readonly string[]): string =>
   `row_digest(${DIGESTED[table].filter((column) => !added.includes(column)).join()})`;
 
-/** SQL: whether a row is what was written. `name`: of the table in the statement. */
+/** SQL: true if a row is what was written. `name`: of the table in the statement. */
 export const isWhole = (table: DigestedTable, name: string = table): string =>
   `${name}.digest IS ${toDigest(table, {}, name)}`;
 
-/** SQL: the digest of a row that gets other values. One that is damaged keeps its own, and stays so. */
+/** SQL: the digest of a row that gets other values. A damaged row keeps its digest, so it stays damaged. */
 export const toNextDigest = (
   table: DigestedTable,
   values: Readonly<Record<string, string>>,
@@ -63,11 +66,11 @@ export function toInsert(table: DigestedTable, end = ""): string {
   return `INSERT INTO ${table} (${columns.join()}, digest) VALUES (${values}, row_digest(${values})) ${end}`;
 }
 
-/** The same, in place of one with the same key. */
+/** The same, replacing a row with the same key. */
 export const toReplace = (table: DigestedTable): string =>
   toInsert(table).replace("INSERT", "INSERT OR REPLACE");
 
-/** As `isWhole`; a backup that an earlier version made has no digests, or digests of fewer columns. */
+/** Like `isWhole`. A backup from an earlier version has no digests, or digests of fewer columns. */
 export const isWholeIn = (database: DatabaseSync, table: DigestedTable): string =>
   [...DIGESTED[table], "digest"].every((column) => hasColumn(database, table, column))
     ? isWhole(table)

@@ -1,4 +1,4 @@
-// Whether there is a table, or a column of one: archives and backups of earlier versions lack some.
+// Tests for a table or a column: archives and backups of earlier versions lack some.
 import type { DatabaseSync } from "node:sqlite";
 
 export function hasColumn(database: DatabaseSync, table: string, column: string): boolean {

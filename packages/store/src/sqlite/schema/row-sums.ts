@@ -1,10 +1,10 @@
-// How many rows each table has, and the sum of their digests: see values/row-sums.ts. Triggers of the connections of this program keep
-// them, so that what anything else removes or adds does not count.
+// The number of rows of each table and the sum of their digests: see values/row-sums.ts. Triggers on this program's connections maintain
+// them, so rows that anything else removes or adds are not counted.
 import type { DatabaseSync } from "node:sqlite";
 import { type RowSum, toDigestNumber } from "../../values/row-sums.ts";
 import type { DigestedTable } from "./digested.ts";
 
-/** The tables whose rows have a digest of their own, and two of the search index that are counted alone. */
+/** The tables whose rows have their own digest, and two tables of the search index, whose rows are only counted. */
 export type SummedTable =
   | DigestedTable
   | "call"
@@ -16,10 +16,10 @@ export type SummedTable =
 
 type IndexTable = "index_segment" | "word";
 
-/** What is missing in these is made anew of the records. */
+/** Missing rows of these are rebuilt from the records. */
 export const INDEX_TABLES: readonly IndexTable[] = ["index_segment", "word"];
 
-/** SQL: the table, for a schema. An archive of an earlier version gets it as well. */
+/** SQL: the table, for a schema. It is also added to an archive of an earlier version. */
 export const ROW_SUMS = `CREATE TABLE IF NOT EXISTS row_sum (
     name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`;
@@ -29,21 +29,21 @@ export const isOfIndex = (table: SummedTable): boolean => INDEX_TABLES.some((one
 const toSum = (table: SummedTable) =>
   isOfIndex(table) ? "0" : "ifnull(sum(digest_number(digest)), 0)";
 
-/** Takes the rows that are there for those that were written. */
+/** Treats the present rows as the written ones. */
 export function fillRowSums(database: DatabaseSync, tables: readonly SummedTable[]): void {
   database.exec(ROW_SUMS);
   for (const table of tables)
     database.exec(`INSERT INTO row_sum SELECT '${table}', count(*), ${toSum(table)} FROM ${table}`);
 }
 
-/** For a search index that begins anew, whatever was missing. */
+/** For a search index that is rebuilt, whatever was missing. */
 export function forgetIndexRows(database: DatabaseSync): void {
   database.exec("UPDATE row_sum SET rows = 0 WHERE name IN ('index_segment', 'word')");
 }
 
-/** From now on what this connection writes to these tables counts. */
+/** From now on, this connection's writes to these tables are counted. */
 export function countRows(database: DatabaseSync, tables: readonly SummedTable[]): void {
-  // Or a row that REPLACE takes away would go without a trigger.
+  // Otherwise a row that REPLACE removes would not fire a trigger.
   database.exec("PRAGMA recursive_triggers = ON");
   database.exec(tables.map(toTriggers).join(""));
 }
@@ -69,8 +69,8 @@ const toTrigger = (table: SummedTable, event: string, set: string) =>
    BEGIN UPDATE row_sum SET ${set} WHERE name = '${table}'; END;`;
 
 /**
- * The same for what is added to these tables, where it is added: `flush` writes it, before the end of the transaction. A statement with a
- * trigger copies each page that it changes first, and half as much again is an import's time.
+ * Counts rows added to these tables in memory instead; `flush` writes the counts before the end of the transaction. A statement with a
+ * trigger first copies each page that it changes, which would make an import take half as long again.
  */
 export function countAdded(database: DatabaseSync): AddedRows {
   for (const table of ADDED) database.exec(`DROP TRIGGER temp.${table}_insert`);
@@ -99,7 +99,7 @@ export interface AddedRows {
   readonly flush: () => void;
 }
 
-/** As `readRowSum`, by the number of the rows alone, for which an index is read. */
+/** Like `readRowSum`, but only the number of rows, which an index yields. */
 export function readRowNumber(database: DatabaseSync, table: SummedTable): RowSum {
   const row = database
     .prepare(
@@ -115,7 +115,7 @@ export function readRowNumber(database: DatabaseSync, table: SummedTable): RowSu
   };
 }
 
-/** No single index has every call, and the table has their texts. */
+/** No single index covers every call, and reading the table would read the records. */
 const toNumber = (table: SummedTable) =>
   table === "call"
     ? "(SELECT count(*) FROM call WHERE call_id IS NULL) + (SELECT count(*) FROM call WHERE call_id IS NOT NULL)"

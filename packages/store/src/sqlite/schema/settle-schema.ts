@@ -1,4 +1,5 @@
-// The schema of a database: a new file gets it, one of an earlier version is brought to it, a file that has another one is refused.
+// The schema of a database. A new file gets it, a file of an earlier version is upgraded to it, and a file with another schema is
+// rejected.
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../files/transaction.ts";
 import { type DigestedTable, isWhole, toDigest, toDigestWithout, toReplace } from "./digested.ts";
@@ -6,15 +7,15 @@ import { hasColumn, hasTable } from "./has-column.ts";
 import { countRows, fillRowSums, type SummedTable } from "./row-sums.ts";
 
 export interface Schema {
-  /** Kept in `PRAGMA user_version`; 0 is a file without tables. It changes whenever the tables do. */
+  /** Stored in `PRAGMA user_version`; 0 is a file without tables. It changes whenever the tables do. */
   readonly version: number;
-  /** The oldest version whose program can go on with these tables; default: this one. Kept in the setting `readable_since`. */
+  /** The oldest version whose program still works with these tables; default: this one. Stored in the setting `readable_since`. */
   readonly readableSince?: number;
-  /** Those of before that this program brings to this one. */
+  /** The earlier versions that this program upgrades. */
   readonly earlier: readonly number[];
-  /** The columns that tables have got since the earliest of these. */
+  /** The columns that were added to tables since the earliest of these. */
   readonly added: readonly (readonly [table: string, column: string, type: string])[];
-  /** SQL that makes the tables that have come since, where they are not there. */
+  /** SQL that creates the tables added since, if they are missing. */
   readonly later?: string;
   readonly digested: readonly DigestedTable[];
   readonly summed: readonly SummedTable[];
@@ -25,10 +26,9 @@ export interface Schema {
 export const EXPORT_FIRST = "export it with the version that made it, and import that";
 
 /**
- * Makes the tables of a new database, and brings those of an earlier one to this schema: its rows get the digests that they lack, and
- * from then on one without is damaged. What was damaged before they had any is not found by these. `fill` does the same for what
- * an adapter reads in other ways. What this connection writes from then on counts for the sums of the rows. Throws an `Error` for one
- * that has another schema.
+ * Creates the tables of a new database, and upgrades an earlier one to this schema. Its rows get the missing digests; from then on, a row
+ * without a digest is damaged. These digests do not reveal earlier damage. `fill` does the same for data that an adapter reads in other
+ * ways. From then on, the writes of this connection count for the sums of the rows. Throws an `Error` for another schema.
  */
 export function settleSchema(
   database: DatabaseSync,
@@ -40,8 +40,8 @@ export function settleSchema(
 }
 
 /**
- * Where SQLite puts what is temporary. A change of it drops the temporary triggers that count rows
- * (https://sqlite.org/pragma.html#pragma_temp_store): they are made again.
+ * Sets the place of SQLite's temporary data. Changing it drops the temporary triggers that count rows
+ * (https://sqlite.org/pragma.html#pragma_temp_store), so they are created again.
  */
 export function setTempStore(
   database: DatabaseSync,
@@ -60,7 +60,7 @@ function bringUp(
   const { version, sql, added, digested, summed, later = "" } = schema;
   if (isCurrent(database, schema)) return;
   inTransaction(database, () => {
-    // Read again with the lock held: another program may be opening the same archive.
+    // Read again while holding the lock: another program may be opening the same archive.
     const found = readVersion(database);
     if (isCurrent(database, schema)) return;
     if (found !== 0 && !isUsable(database, schema))
@@ -86,7 +86,7 @@ function bringUp(
 const without = <T>(all: readonly T[], some: readonly T[]) =>
   all.filter((one) => !some.includes(one));
 
-/** SQL for the digests of a table that had none, or had them of fewer columns. */
+/** SQL for the digests of a table that had none, or digests of fewer columns. */
 function toFill(table: DigestedTable, isNew: boolean, lacking: Schema["added"]): string {
   const added = lacking.flatMap(([of, column]) => (of === table ? [column] : []));
   const update = `UPDATE ${table} SET digest = ${toDigest(table)}`;
@@ -97,7 +97,7 @@ function toFill(table: DigestedTable, isNew: boolean, lacking: Schema["added"]):
 
 const READABLE_SINCE = "readable_since";
 
-/** True if this program goes on with the tables as they are: they are its own, or a later version says that it may. */
+/** True if this program can use the tables unchanged: they are its own, or a later version allows it. */
 function isCurrent(database: DatabaseSync, { version }: Schema): boolean {
   const found = readVersion(database);
   if (found <= version || !hasTable(database, "setting")) return found === version;

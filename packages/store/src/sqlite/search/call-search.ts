@@ -1,4 +1,4 @@
-// One search on one connection: the rows of a page, whether more follow, and how many there are in all. Search threads
+// One search on one connection: the rows of a page, whether more follow, and the total number. Search threads
 // load few modules, because they start with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../port/index.ts";
@@ -16,13 +16,13 @@ import { toFirstId } from "../../values/order-key.ts";
 import { EXACT_BEGINNING, missingCall, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
-/** A search whose days are instants, ms since 1970: from the first on, up to the second. */
+/** A search whose days are instants, in ms since 1970: from `fromMs` up to, but not including, `untilMs`. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate" | "by"> {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** A page in stored form, its rows as one text: see `RecordForm.toRecords`. */
+/** A page in stored form; its rows are one text: see `RecordForm.toRecords`. */
 export interface FoundPage {
   readonly rows: string;
   readonly hasNext: boolean;
@@ -61,11 +61,11 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
     const rows = readRows(ids.slice(0, PAGE_SIZE));
     return { rows, hasNext: ids.length > PAGE_SIZE, ...(isCounted && { recordCount: count() }) };
   };
-  // The rows that an import commits meanwhile are in the page and in its count, or in neither.
+  // The rows that an import commits meanwhile are in both the page and its count, or in neither.
   return (search) => readAtOnce(database, () => find(search));
 }
 
-/** Throws `BeginningTooBroad` instead of giving more than are looked through, if there is a bound. */
+/** If there is a bound, throws `BeginningTooBroad` instead of returning more candidates than may be tested. */
 function* bound(candidates: Iterable<bigint>, isBound: boolean): Generator<bigint> {
   let count = 0;
   for (const id of candidates) {
@@ -75,7 +75,7 @@ function* bound(candidates: Iterable<bigint>, isBound: boolean): Generator<bigin
   }
 }
 
-/** The ids of a page that pass the test, and one more if there is one. All are tested only to be counted. */
+/** The ids of a page that pass the test, and one more if there is one. Tests all candidates only for a count. */
 function pick(
   candidates: Iterable<bigint>,
   isFound: (id: bigint) => boolean,
@@ -93,11 +93,11 @@ function pick(
 }
 
 // SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids;
-// missing ones are null. Ids in one JSON text, which IN sorts again, take half as long again.
+// missing ones are null. With the ids in one JSON text, which IN sorts again, it takes half as long again.
 const READ_ROWS = `SELECT ${CALL_COLUMNS}
   FROM (VALUES ${Array(PAGE_SIZE).fill("(?)").join()}) CROSS JOIN call ON call.id = column1`;
 
-/** For as many ids as a page has at most. Throws `StoreFault` and `IndexDamaged`: a page is what was imported, and never shorter. */
+/** For up to one page of ids. Throws `StoreFault` and `IndexDamaged`: a page is complete and undamaged, or fails. */
 function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => string {
   const select = prepareBig<CallRow>(database, READ_ROWS);
   const check = createCallCheck(database);

@@ -1,4 +1,4 @@
-// Whether a call has the words of a search (D30), by its record and its chat.
+// Tests whether a call has the words of a search (D30), by its record and its chat.
 import type { DatabaseSync } from "node:sqlite";
 import { type Query, toSearched } from "@call-media/words";
 import { createWordTest } from "../../values/word-test.ts";
@@ -7,7 +7,7 @@ import { createChatReader } from "../chats.ts";
 import { prepareBig } from "../files/connection.ts";
 import { missingCall } from "../segment-index/segment-index.ts";
 
-/** Makes the test of a query, by the id of a call. It throws `StoreFault` and `IndexDamaged`. */
+/** Makes the test for a query, by the id of a call. It throws `StoreFault` and `IndexDamaged`. */
 export function createCallTest(database: DatabaseSync): (words: Query) => (id: bigint) => boolean {
   const { toRecord } = createRecordForm(database);
   const selectCall = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);

@@ -1,4 +1,4 @@
-// A thread that searches: by-id reads and everything else the service answers go on meanwhile.
+// A thread for searches: lookups and everything else in the service continue meanwhile.
 import { workerData } from "node:worker_threads";
 import { createCallSearch } from "./call-search.ts";
 import { openForSearches } from "../files/database.ts";

@@ -1,4 +1,4 @@
-// Searches in threads: the queue, the time limit, and the end of a search whose thread dies.
+// Searches in threads: the queue, the time limit, and the result of a search whose thread ends.
 import { type CallPage, type CallSearch, StoreFault } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
 import type { RecordForm } from "../call-row.ts";
@@ -19,20 +19,20 @@ export interface SearchedArchive {
 export interface SearchThreads {
   /** Throws `StoreFault`, and SQLite's errors. */
   readonly search: (search: CallSearch) => Promise<CallPage>;
-  /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
+  /** Resolves when the threads have ended. Running searches complete first; waiting ones are rejected. */
   close(): Promise<void>;
 }
 
-// A slow search then leaves the other thread for the quick ones. Turning their pages into responses fills one core.
+// With two threads, a slow search leaves the other to the fast ones. Turning their pages into responses occupies one core.
 const THREADS = 2;
 
-/** More are too many, and one is refused: at some milliseconds a search, those before it take about a second. */
+/** Beyond this number one search is rejected. At some milliseconds a search, the others take about a second. */
 export const MAX_WAITING_SEARCHES = 200;
 
 /**
- * From when a search is asked for to its answer, its wait included. With five million calls, filters that match every
- * call take some tenths of a second at most. Longer than the limit may take rights that list tens of thousands of
- * values in several fields, the first time, and a disk that fails.
+ * The limit from request to result, waiting time included. With five million calls, filters that match every
+ * call take at most some tenths of a second. It may be exceeded by rights that list tens of thousands of
+ * values in several fields, the first time, and on a failing disk.
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
@@ -41,9 +41,9 @@ type SearchThread = JobThread<RangeSearch, FoundPage>;
 interface Turn extends PromiseWithResolvers<FoundPage> {
   readonly by: string | undefined;
   readonly search: RangeSearch;
-  /** While it has one. */
+  /** The thread while the search runs. */
   thread?: SearchThread | undefined;
-  /** True if it is to begin again later. */
+  /** True if it is to restart later. */
   isTakenBack?: boolean;
 }
 
@@ -113,7 +113,7 @@ export function createSearchThreads(
       const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) }, by);
       const { rows, ...page } = found;
       const records = form.toRecords(rows);
-      // Segments of an earlier program have no sums: whoever may see a record is asked of the record itself.
+      // Segments from an earlier program have no sums, so the right to see a record is checked on the record itself.
       if (!records.every(toFilter(search.visibility))) throw notWritten("the search index");
       return { ...page, records, pageSize: PAGE_SIZE };
     },
@@ -125,15 +125,15 @@ export function createSearchThreads(
   };
 }
 
-/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. */
+/** Missing rows of a damaged index are `IndexDamaged`; changed bytes lead to impossible arrays. */
 const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
-  // From a thread an error comes without its class.
+  // An error from a thread has lost its class.
   if (error instanceof Error && error.name === "BeginningTooBroad")
     return new BeginningTooBroad(error.message);
-  // Of a record that is not what was imported.
+  // Thrown for a damaged record.
   if (error instanceof Error && error.name === "StoreFault")
     return new StoreFault("damaged", error.message, { cause: error });
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);

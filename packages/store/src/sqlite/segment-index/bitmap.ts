@@ -1,11 +1,11 @@
-// Sets of ordinals in a segment, a bit each.
+// Sets of ordinals in a segment, with one bit for each.
 
-/** A bit for each ordinal, the lowest first. */
+/** A bit for each ordinal, lowest first. */
 export type Bitmap = Uint32Array<ArrayBuffer>;
 
 const WORD = 32;
 
-/** The ordinals from `from` up to `until`, without it. */
+/** The ordinals from `from` up to, but not including, `until`. */
 export interface OrdinalRange {
   readonly from: number;
   readonly until: number;
@@ -27,7 +27,7 @@ export function hasOrdinal(bitmap: Bitmap, ordinal: number): boolean {
   return (((bitmap[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1;
 }
 
-/** Keeps the ordinals of `bitmap` that `other` has as well. */
+/** Keeps the ordinals of `bitmap` that `other` has too. */
 export function andWith(bitmap: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bitmap.length; word += 1)
     bitmap[word] = (bitmap[word] ?? 0) & (other[word] ?? 0);
@@ -51,18 +51,18 @@ export function andNotWith(bitmap: Bitmap, other: Bitmap): void {
     bitmap[word] = (bitmap[word] ?? 0) & ~(other[word] ?? 0);
 }
 
-/** How many are set from `from` up to `until`, without it. */
+/** The number of ordinals from `from` up to, but not including, `until`. */
 export function countBits(bitmap: Bitmap, from: number, until: number): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
-  // Counts complete words, then subtracts the bits outside of the range: cutting each word would take twice as long.
+  // Counts complete words, then subtracts the bits outside of the range: masking each word would take twice as long.
   let count = 0;
   for (let word = first; word <= last; word += 1) count += countOnes(bitmap[word] ?? 0);
   const [lowest, highest] = [bitmap[first] ?? 0, bitmap[last] ?? 0];
   return count - countOutside([lowest, highest], from - first * WORD, until - last * WORD);
 }
 
-/** How many are set in both from `from` up to `until`, without it: a third quicker than to make the set that they share. */
+/** The number of ordinals that both have from `from` up to, but not including, `until`. A third faster than making their intersection. */
 export function countBoth(a: Bitmap, b: Bitmap, { from, until }: OrdinalRange): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
@@ -73,7 +73,7 @@ export function countBoth(a: Bitmap, b: Bitmap, { from, until }: OrdinalRange): 
   return count - countOutside([lowest, highest], from - first * WORD, until - last * WORD);
 }
 
-/** The ordinals that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
+/** The ordinals from `from` up to, but not including, `until`, highest first, without the first `skipped`. */
 export function* bitsDown(
   bitmap: Bitmap,
   { from, until }: OrdinalRange,
@@ -110,7 +110,7 @@ export function* ordinalsUp(bitmap: Bitmap): Generator<number, void> {
   }
 }
 
-// The bits of the lowest word below `from`, and of the highest from `until` on.
+// Counts the bits of the lowest word below `from`, and of the highest word from `until` on.
 function countOutside(
   [lowest, highest]: readonly [number, number],
   from: number,
@@ -119,14 +119,14 @@ function countOutside(
   return countOnes(lowest ^ cut(lowest, from, WORD)) + countOnes(highest ^ cut(highest, 0, until));
 }
 
-// The bits of a word from `from` up to `until`, which may lie outside of it.
+// The bits of a word from `from` up to, but not including, `until`; both may be outside the word.
 function cut(word: number, from: number, until: number): number {
   const low = from <= 0 ? -1 : -1 << from;
   const high = until >= WORD ? -1 : ~(-1 << until);
   return word & low & high;
 }
 
-// Sums of neighbouring bits, then of pairs, then of fours; the product adds the four bytes up in the highest one.
+// Sums up neighbouring bits, then pairs, then groups of four; the product adds up the four bytes in the highest one.
 function countOnes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);

@@ -11,8 +11,8 @@ interface Kept<T> {
 }
 
 /**
- * Used values go to the younger half; when that is full, the older half is forgotten and the younger takes its place.
- * So what was used lately costs one look to find, where a list in the order of use would be changed by each.
+ * Used values go to the younger half. When that is full, the older half is dropped and the younger takes its place.
+ * So finding a recent value takes a single lookup, while a list in the order of use would change with each.
  */
 export function createCache<T>(maxBytes: number): Cache<T> {
   let older = new Map<number | string, Kept<T>>();

@@ -1,5 +1,5 @@
-// The checksums of a segment: of its row, and of each of its pages and blocks. SQLite keeps none, and a bit that a disk has changed
-// would leave calls out of a search, or show them to others.
+// The checksums of a segment: of its row, and of each of its pages and blocks. SQLite keeps none, and a bit changed on disk
+// would hide calls from a search, or show them to others.
 import { crc32 } from "node:zlib";
 
 /** The search index differs from what was written: the disk, or another program, has changed the archive's files. */
@@ -10,13 +10,13 @@ export class IndexDamaged extends Error {
 export const missingCall = () =>
   new IndexDamaged("the search index has a call that is not in the archive");
 
-/** Of pages and blocks by their numbers. */
+/** The checksums of pages and blocks, by their numbers. */
 export interface Sums {
   readonly page: Uint32Array;
   readonly block: Uint32Array;
 }
 
-/** What is covered of the row of a segment. The bitmap of removed calls changes: its length is compared with their number. */
+/** The checksummed columns of a segment's row. The bitmap of removed calls changes, so its length is compared with their number. */
 export interface SummedRow {
   readonly calls: number | bigint;
   readonly first_id: bigint;
@@ -25,7 +25,7 @@ export interface SummedRow {
   readonly first_terms: Uint8Array;
 }
 
-/** As they are stored: that of the row, which covers the others, then pages, then blocks. */
+/** In stored order: the sum of the row, which covers the others, then those of the pages, then those of the blocks. */
 export function toSumBytes(
   row: SummedRow,
   { page, block }: Readonly<Record<keyof Sums, readonly number[]>>,
@@ -34,7 +34,7 @@ export function toSumBytes(
   return new Uint8Array(Uint32Array.from([sumRow(row, others), ...others]).buffer);
 }
 
-/** `stored`: undefined in a backup of an earlier program, which has none. `pages`: how many it has. Throws `IndexDamaged`. */
+/** `stored`: undefined in a backup from an earlier program, which has none. `pages`: their number. Throws `IndexDamaged`. */
 export function readSums(
   row: SummedRow & { readonly id: bigint },
   stored: Uint8Array | null | undefined,

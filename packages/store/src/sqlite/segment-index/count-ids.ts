@@ -1,4 +1,4 @@
-// How many calls of a range of ids match a query.
+// Counts the calls in a range of ids that match a query.
 import { countBits } from "./bitmap.ts";
 import type { Matcher, Query } from "./matcher.ts";
 import { type IdRange, type SegmentRange, toRanges } from "./ranges.ts";
@@ -22,7 +22,7 @@ export function countIds(
     .reduce((sum, count) => sum + count, 0);
 }
 
-// The index stores how many calls of a segment have a term. A query of one term then needs no bitmap.
+// The index stores how many calls of a segment have a term, so a query of one term needs no bitmap.
 function countRange(
   reader: SegmentReader,
   range: SegmentRange,

@@ -1,5 +1,5 @@
-// The table `word`: every word that the index has the hash of, in order. Hashes have none, so beginnings of such words are looked up
-// here.
+// The table `word`: every word that the index has as a hash, in alphabetical order. Hashes are not ordered like words, so prefixes of such
+// words are looked up here.
 import type { DatabaseSync } from "node:sqlite";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
@@ -10,7 +10,7 @@ import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
 import { WORD } from "./term-lister.ts";
 import { createTermSet } from "./term-set.ts";
 
-/** Adds words. In a transaction of the caller's. */
+/** Adds words; must be called in a transaction. */
 export function createDictionaryWriter(database: DatabaseSync): (words: readonly string[]) => void {
   const insert = database.prepare("INSERT OR IGNORE INTO word (word) VALUES (?)");
   return (words) => {
@@ -23,13 +23,13 @@ const compare = (a: string, b: string) => (a < b ? -1 : 1);
 // Pages of the newest segments, which have most words.
 const READER_BYTES = 16 * 1024 ** 2;
 
-/** Makes a function that deletes those of some words that no call has any more. In a transaction of the caller's. */
+/** Makes a function that deletes those of the given words that no longer occur in any call. It must be called in a transaction. */
 export function createWordRemover(database: DatabaseSync): (words: readonly string[]) => void {
   const toTerm = createToTerm(database);
   const remove = database.prepare("DELETE FROM word WHERE word = ?");
   return (words) => {
     if (words.length === 0) return;
-    // A new one each time: what was read in a transaction that was undone is not true.
+    // A new reader each time: a cache from a rolled-back transaction would be wrong.
     const reader = createSegmentReader(database, READER_BYTES);
     const segments = reader.list();
     const isThere = (term: number) => segments.some((segment) => hasTerm(reader, segment, term));
@@ -47,7 +47,7 @@ function hasTerm(reader: SegmentReader, segment: Segment, term: number): boolean
   return false;
 }
 
-/** Compares all words with the whole index, where no removed call is left, and deletes those that no call has any more. */
+/** Compares all words with the whole index, which must not contain removed calls. Deletes words that no longer occur in any call. */
 export function sweepWords(database: DatabaseSync): void {
   const toTerm = createToTerm(database);
   const words = database.prepare("SELECT word FROM word");

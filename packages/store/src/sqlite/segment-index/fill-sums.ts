@@ -1,4 +1,4 @@
-// Checksums for segments of an earlier program, which had none.
+// Computes checksums for segments from an earlier program, which had none.
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { prepareBig } from "../files/connection.ts";
@@ -10,7 +10,7 @@ interface Unsummed extends SummedRow {
   readonly last_block: bigint | null;
 }
 
-/** In a transaction of the caller's. A segment that lacks rows gets none, so that it is damaged from then on. */
+/** Must be called in a transaction. A segment that lacks rows gets no checksums, so it counts as damaged from then on. */
 export function fillSums(database: DatabaseSync): void {
   const segments = prepareBig<Unsummed>(
     database,
@@ -29,7 +29,7 @@ export function fillSums(database: DatabaseSync): void {
   }
 }
 
-/** Undefined where one is missing. */
+/** Undefined if a row is missing. */
 function sumRows(
   database: DatabaseSync,
   kind: "page" | "block",

@@ -1,4 +1,4 @@
-// Finds the calls of a page, or all, from the newest segment on. Calls before the page are counted, not listed.
+// Finds the calls of a page, or all calls, starting with the newest segment. Calls before the page are counted, not listed.
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import {
   type TimeRange,
@@ -14,7 +14,7 @@ import type { Matcher } from "./matcher.ts";
 
 interface Wanted {
   readonly matcher: Matcher;
-  /** Calls of the pages before. */
+  /** The calls of the pages before. */
   readonly skipped: number;
 }
 
@@ -33,7 +33,7 @@ export function createIdFinder(reader: SegmentReader) {
       if (timeRange.fromId < range.untilId) yield cutTimeRange(reader, timeRange, range);
     }
   }
-  /** The ids of a page, the newest first, and one more when there is one. */
+  /** The ids of a page, newest first, and one more if there is one. */
   const page = (segments: readonly Segment[], range: IdRange, { matcher, skipped }: Wanted) => {
     const ids: bigint[] = [];
     let left = skipped;

@@ -1,4 +1,4 @@
-// Writes the index: which calls are removed and added.
+// Writes removed and added calls to the index.
 import type { DatabaseSync } from "node:sqlite";
 import { addOrdinals, createBitmap, hasOrdinal } from "./bitmap.ts";
 import { MAX_CALLS } from "./layout.ts";
@@ -9,13 +9,13 @@ import { createTermGroups } from "./term-groups.ts";
 
 export interface IndexedCall {
   readonly id: bigint;
-  /** The result of `createTermLister` for its record. */
+  /** The terms of its record from `createTermLister`. */
   readonly terms: Float64Array;
 }
 
 type Change = (removed: readonly bigint[], added: readonly IndexedCall[]) => void;
 
-/** Removes calls, then adds others, which are in the order of their ids. In a transaction of the caller's. */
+/** Removes calls, then adds others, which must be in the order of their ids. Must be called in a transaction. */
 export function createIndexWriter(database: DatabaseSync): Change {
   const create = createSegmentWriter(database);
   const groups = createTermGroups();
@@ -33,7 +33,7 @@ export function createIndexWriter(database: DatabaseSync): Change {
   };
 }
 
-// Blocks of ids: calls that come again go from one to the next.
+// Caches blocks of ids: calls that are imported again pass from one block to the next.
 const REMOVER_BYTES = 16 * 1024 ** 2;
 
 function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void {
@@ -42,7 +42,7 @@ function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void
   );
   return (ids) => {
     if (ids.length === 0) return;
-    // A new one each time: what was read in a transaction that was undone is not true.
+    // A new reader each time: a cache from a rolled-back transaction would be wrong.
     const reader = createSegmentReader(database, REMOVER_BYTES);
     for (const segment of reader.list()) {
       const ordinals = ids
@@ -57,7 +57,7 @@ function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void
   };
 }
 
-/** Where the segment has the call; -1 when it has not, or no more. */
+/** The ordinal of the call in the segment; -1 if the segment does not have it, or if it was removed. */
 function findOrdinal(reader: SegmentReader, segment: Segment, id: bigint): number {
   if (id < segment.firstId || id > segment.lastId) return -1;
   const ordinal = reader.ordinalOf(segment, id);

@@ -1,29 +1,29 @@
 // The layout of a segment: a range of calls in the order of their ids. A call's ordinal is its number in that range, from 0.
 // Pages hold the terms, sorted, with short posting lists. Blocks hold the ids, 1,000 a block, then the long posting lists.
-// Numbers have the byte order of the machine: little-endian wherever Node.js runs, except on s390x, to which an archive
-// cannot be moved.
+// Numbers have the byte order of the machine: little-endian wherever Node.js runs, except on s390x. An archive cannot be
+// moved there.
 import { addOrdinal, addOrdinals, type Bitmap, createBitmap, ordinalsUp } from "./bitmap.ts";
 
 /** Ordinals have 16 bits. */
 export const MAX_CALLS = 65_536;
 
-/** Ids of a block: with their row's header they fill a page of the database. */
+/** Ids in a block: together with their row's header they fill a page of the database. */
 export const IDS_PER_BLOCK = 1_000;
 
-/** Numbers the pages of all segments, and their blocks; a segment of 65,536 calls has some thousands of each. */
+/** Numbers the pages and the blocks of all segments; a segment of 65,536 calls has some thousands of each. */
 export const ROWS_PER_SEGMENT = 2 ** 20;
 
-/** The ordinals of one term, as a sorted list or as a bitmap, whichever is shorter. */
+/** The ordinals of one term: a sorted list or a bitmap, whichever is shorter. */
 export type PostingList = Uint16Array | Bitmap;
 
-/** How often a term occurs in a segment, and where: in these ordinals, or in the block of this number. */
+/** The number of a segment's calls with a term, and their ordinals, or the number of the block that has these. */
 export type TermEntry =
   | { readonly count: number; readonly ordinals: Uint16Array }
   | { readonly count: number; readonly block: number };
 
-// A page of terms has the number of terms, padded so that the terms are aligned; the terms; the number of ordinals of
-// each term, a byte; and the ordinals, 16 bits each. Terms with more ordinals have this count, and four times 16 bits:
-// the count and the block that has them.
+// A page of terms has four parts: the number of terms, padded to align the terms; the terms; the number of ordinals of
+// each term, one byte; the ordinals, 16 bits each. A term with more ordinals has this count instead, and four times 16 bits:
+// the real count and the number of the block.
 const HEAD_BYTES = 8;
 const TERM_BYTES = 8;
 const COUNT_BYTES = 1;
@@ -32,24 +32,26 @@ const ELSEWHERE = 255;
 const UNITS_ELSEWHERE = 4;
 const MAX_ORDINALS_IN_PAGE = 100;
 
-// Fills a page of the database: SQLite keeps 35 of its 8,192 bytes for itself, and the row's header takes up to 14.
+// Fills a page of the database: SQLite uses 35 of its 8,192 bytes itself, and the row's header takes up to 14.
 const PAGE_BYTES = 8_136;
 
 const UNIT = 2 ** 16;
 
-/** Some ordinals of a list, from `from` up to `until`: most terms have one ordinal, and a view for each would cost more. */
+/**
+ * The ordinals of a list from `from` up to, but not including, `until`. Most terms have one ordinal, and a view for each would cost more.
+ */
 export interface ListRange {
   readonly ordinals: ArrayLike<number>;
   readonly from: number;
   readonly until: number;
 }
 
-/** Collects terms, which must come in their order, until a page is full. */
+/** Collects terms, which must come in order, until a page is full. */
 export interface PageFiller {
-  /** False when there is no room: then the page is to be taken first. */
+  /** False if there is not enough room: then the page must be taken first. */
   add(term: number, range: ListRange): boolean;
   addElsewhere(term: number, count: number, block: number): boolean;
-  /** The bytes of the page, which is empty afterwards; undefined when it was empty. */
+  /** The bytes of the page, which is empty afterwards; undefined if it was empty. */
   take(): { readonly firstTerm: number; readonly bytes: Uint8Array } | undefined;
 }
 
@@ -110,7 +112,7 @@ export function toPostingBytes({ ordinals, from, until }: ListRange, calls: numb
   return new Uint8Array(bitmap.buffer);
 }
 
-/** In the form that combines fastest: a long list takes longer than a bitmap, which has at most twice its size. */
+/** In the form that combines fastest: a long list takes longer than a bitmap, which is at most twice its size. */
 export function readPostings(bytes: Uint8Array, count: number, calls: number): PostingList {
   const { buffer } = toAligned(bytes);
   if (!isList(count, calls)) return new Uint32Array(buffer);
@@ -133,21 +135,21 @@ function isList(count: number, calls: number): boolean {
   return count < fromBits(calls);
 }
 
-// From this number of ordinals on a bitmap is not longer: two ordinals take as much as a word of it.
+// From this number of ordinals on a bitmap is not longer: two ordinals take as much space as a word of it.
 const fromBits = (calls: number) => 2 * Math.ceil(calls / 32);
 
 export interface Page {
   readonly terms: Float64Array;
-  /** For the term with that number in the page. */
+  /** The entry of the term with that number in the page. */
   readonly entry: (index: number) => TermEntry;
-  /** Where the ordinals begin of the term after one whose ordinals begin at `start`. */
+  /** The start of the next term's ordinals, if those of this term begin at `start`. */
   readonly nextStart: (index: number, start: number) => number;
   readonly entryAt: (index: number, start: number) => TermEntry;
-  /** Adds the ordinals of all terms of a range; gives the entries of those that are in blocks. */
+  /** Adds the ordinals of all terms of a range; returns the entries of those that are in blocks. */
   readonly addRange: (range: TermRange, bitmap: Bitmap) => readonly TermEntry[];
 }
 
-/** From the first up to the second, without it. */
+/** From `from` up to, but not including, `until`. */
 export interface TermRange {
   readonly from: number;
   readonly until: number;
@@ -163,7 +165,7 @@ export function readPage(bytes: Uint8Array): Page {
     const unit = (offset: number) => units[start + offset] ?? 0;
     return { count: unit(0) + unit(1) * UNIT, block: unit(2) + unit(3) * UNIT };
   };
-  // A million words may have one beginning: a view of the ordinals of each would take ten times as long.
+  // A million words may share a prefix: a view of each word's ordinals would take ten times as long.
   const addRange = ({ from, until }: TermRange, bitmap: Bitmap): readonly TermEntry[] => {
     const inBlocks: TermEntry[] = [];
     let start = 0;
@@ -211,7 +213,7 @@ function toParts({ buffer, byteLength }: Uint8Array<ArrayBuffer>, count: number)
   };
 }
 
-// Typed arrays can only be laid over bytes that begin their buffer.
+// Typed arrays need bytes at the start of their buffer.
 export function toAligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength;
   return isWhole && bytes.buffer instanceof ArrayBuffer
@@ -219,7 +221,7 @@ export function toAligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     : Uint8Array.from(bytes);
 }
 
-/** The last index whose value is not greater than `wanted`; -1 when all are. */
+/** The last index whose value is not greater than `wanted`; -1 if all are greater. */
 export function findLast<T extends number | bigint>(sorted: ArrayLike<T>, wanted: T): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,5 +1,5 @@
 // Evaluates a query on a segment: a call must have all terms of the filter, and for each right one of its terms. The same
-// rights come again and again, so the bitmap of the calls that they allow is cached for each segment.
+// rights are used again and again, so the bitmap of the calls that they allow is cached for each segment.
 import type { Filter, Restriction, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../../values/terms.ts";
@@ -39,25 +39,25 @@ export function toQuery(
   };
 }
 
-/** Which calls match. */
+/** The matching calls. */
 export interface Matcher {
-  /** The ordinals of those of a segment, not to be changed; undefined or empty when none does. */
+  /** The ordinals of a segment's matching calls, read-only; undefined or empty if none matches. */
   readonly ordinals: (segment: Segment) => PostingList | undefined;
-  /** How many of a range do. */
+  /** The number of matching calls in a range. */
   readonly count: (range: SegmentRange) => number;
 }
 
-/** Asks segments; keeps up to `maxBytes` of what rights came to. */
+/** Matches queries on segments; caches up to `maxBytes` of bitmaps for rights. */
 export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
   const toAllowed = createRightsFilter(reader, toTerm, maxBytes);
   return ({ terms, rights, words }: Query): Matcher => {
     const allowed = toAllowed(rights);
     const setsOf = (segment: Segment): PostingList[] | undefined => {
-      // Words that occur only where the caller sees nothing cost nothing.
+      // Words are not looked up in segments where the caller sees nothing.
       if (words !== undefined && rights.length > 0 && isEmpty(allowed(segment))) return undefined;
       const entries = terms.map((term) => reader.find(segment, term));
       const found = entries.filter((entry) => entry !== undefined);
-      // The bitmaps of dense values are read only when all the others occur.
+      // The bitmaps of frequent values are read only if all other values occur.
       if (found.length < entries.length) return undefined;
       const ofWords = words && findWords(reader, segment, words);
       if (words !== undefined && ofWords === undefined) return undefined;
@@ -77,7 +77,7 @@ export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, ma
       const { segment } = range;
       if (segment.removed === undefined && !known.has(segment)) {
         const [first, second, ...others] = setsOf(segment) ?? [];
-        // Without a set of what they share: half the time of a far page.
+        // Counting without making the intersection halves the time for a far page.
         if (isBitmap(first) && isBitmap(second) && others.length === 0)
           return countBoth(first, second, range);
       }
@@ -114,7 +114,7 @@ function createRightsFilter(reader: SegmentReader, toTerm: ToTerm<number>, maxBy
   };
 }
 
-// Rights may list thousands of values: they are compared once a search, not once a segment.
+// Rights may list thousands of values, so they are compared once per search, not once per segment.
 function createNumbers(maxBytes: number): (name: string) => number {
   const numbers = createCache<number>(maxBytes);
   let last = 0;
@@ -125,7 +125,7 @@ function createNumbers(maxBytes: number): (name: string) => number {
   };
 }
 
-/** The calls that have one of each of the terms; these are sorted, so that pages are read one after the other. */
+/** The calls that have one of each right's terms. The terms are sorted, so pages are read sequentially. */
 function allow(reader: SegmentReader, segment: Segment, terms: readonly Float64Array[]): Bitmap {
   const bitmap = createBitmap(segment.calls).fill(0xffff_ffff);
   for (const allowed of terms) {

@@ -1,26 +1,26 @@
-// The terms of phone numbers: in the order of their digits from the last one on, so that all numbers with one ending follow
-// each other.
+// The terms of phone numbers, ordered by their digits from the last one on. So all numbers with one ending are
+// consecutive.
 
-/** Terms from here on are those of numbers, the others hashes. */
+/** Terms from here on are those of numbers; smaller ones are hashes. */
 const FIRST = 2 ** 52;
 
-// 11^15 < 2^52: a digit d is d + 1, and 0 stands for none, so that 12 and 120 differ.
+// 11^15 < 2^52: the digit d is encoded as d + 1, and 0 means no digit, so that 12 and 120 differ.
 const BASE = 11;
 const PLACES = 15;
 
-/** An ending of more digits is one of these, and then to be compared. */
+/** An ending of more digits has to be compared after the lookup. */
 export const MAX_EXACT_DIGITS = PLACES;
 
 export const MIN_DIGITS = 4;
 
-/** No term of a number is as great. */
+/** Greater than the term of any number. */
 export const FIRST_AFTER_NUMBERS = FIRST + BASE ** PLACES;
 
 export function toNumberTerm(digits: string): number {
   return FIRST + toPlaces(digits);
 }
 
-/** The terms of the numbers with this ending: from the first up to the second, without it. */
+/** The terms of the numbers with this ending, from `from` up to, but not including, `until`. */
 export function toEndingRange(digits: string): { readonly from: number; readonly until: number } {
   const from = FIRST + toPlaces(digits);
   return { from, until: from + BASE ** Math.max(PLACES - digits.length, 0) };

@@ -18,7 +18,7 @@ interface Within {
   readonly removed: Bitmap | undefined;
 }
 
-/** The ordinals that are in each of the sets and not in `removed`, of as many as there are `calls`. Not to be changed. */
+/** The ordinals below `calls` that are in each of the sets and not in `removed`. Read-only. */
 export function intersect(sets: readonly PostingList[], { calls, removed }: Within): PostingList {
   const bitmaps = sets.filter((ordinals) => ordinals instanceof Uint32Array);
   const [shortest, ...lists] = sets
@@ -42,12 +42,12 @@ function intersectBitmaps(
   return common;
 }
 
-/** Keeps the ordinals that are in the bitmap, or those that are not. */
+/** Keeps only the ordinals in the bitmap, or only the others. */
 function pick(list: List, bitmap: Bitmap, isWanted: boolean): List {
   const picked = new Uint16Array(list.length);
   let count = 0;
   for (const ordinal of list) {
-    picked[count] = ordinal; // the next one takes its ordinal if it is not wanted: quicker than to branch
+    picked[count] = ordinal; // if it is not wanted, the next one overwrites it: faster than a branch
     count += Number(hasOrdinal(bitmap, ordinal) === isWanted);
   }
   return picked.subarray(0, count);
@@ -58,13 +58,13 @@ interface OrdinalRange {
   readonly until: number;
 }
 
-/** How many there are from `from` up to `until`, without it. */
+/** The number of ordinals from `from` up to, but not including, `until`. */
 export function countOrdinals(ordinals: PostingList, { from, until }: OrdinalRange): number {
   if (ordinals instanceof Uint32Array) return countBits(ordinals, from, until);
   return findLast(ordinals, until - 1) - findLast(ordinals, from - 1);
 }
 
-/** The ordinals from `from` up to `until`, the greatest first, without the first `skipped` of them. */
+/** The ordinals from `from` up to, but not including, `until`, highest first, without the first `skipped`. */
 export function* ordinalsDown(
   ordinals: PostingList,
   range: OrdinalRange,

@@ -2,21 +2,21 @@
 import type { Segment } from "./segment-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
-/** The ordinals of a segment from `from` up to `until`, without it. */
+/** The ordinals of a segment from `from` up to, but not including, `until`. */
 export interface SegmentRange {
   readonly segment: Segment;
   readonly from: number;
   readonly until: number;
 }
 
-/** Ids from `fromId` up to `untilId`, without it, and the ranges of the segments that have any. */
+/** Ids from `fromId` up to, but not including, `untilId`, and the ranges of the segments that have any of them. */
 export interface TimeRange {
   readonly fromId: bigint;
   readonly untilId: bigint;
   readonly ranges: readonly SegmentRange[];
 }
 
-/** The newest first. The segments have to be in the order of their last ids, the newest first. */
+/** Newest first. The segments must be in the order of their last ids, newest first. */
 export function toTimeRanges(
   reader: SegmentReader,
   segments: readonly Segment[],

@@ -6,7 +6,7 @@ import { IndexDamaged } from "./checksums.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 import { createRowReader } from "./segment-rows.ts";
 
-/** What is wrong with the index by its checksums; undefined if nothing is. Segments of earlier programs have none. */
+/** A fault of the index according to its checksums; undefined if there is none. Segments from earlier programs have no checksums. */
 export function findIndexFault(database: DatabaseSync): string | undefined {
   const reader = createSegmentReader(database, 0);
   const [readPage, readBlock] = [
@@ -30,7 +30,10 @@ export interface IndexVisitor {
   readonly add: (id: bigint, term: number) => void;
 }
 
-/** Gives `visitor` each call of the index, and each term of each call. Throws `IndexDamaged`, and `RangeError` for blocks of another length. */
+/**
+ * Passes each call of the index, and each term of each call, to `visitor`. Throws `IndexDamaged`, and `RangeError` for blocks of the
+ * wrong length.
+ */
 export function readIndex(database: DatabaseSync, { addCall, add }: IndexVisitor): void {
   const reader = createSegmentReader(database, 0);
   for (const segment of reader.list()) {

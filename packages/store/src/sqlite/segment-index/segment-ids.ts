@@ -1,4 +1,4 @@
-// The ids of the calls of a segment: their ordinals, and which ordinal an id has.
+// The ids of a segment's calls, by ordinal and back.
 import { findLast, IDS_PER_BLOCK } from "./layout.ts";
 import type { Segment } from "./segment-list.ts";
 import type { RowReader } from "./segment-rows.ts";

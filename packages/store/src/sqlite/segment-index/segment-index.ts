@@ -1,4 +1,4 @@
-// The search index of a database, and the only file of this folder that others import. README.md explains the design.
+// The search index of a database. Other directories import only this file of this directory. README.md explains the design.
 import type { DatabaseSync } from "node:sqlite";
 import type { Query as Words } from "@call-media/words";
 import type { Filter, Visibility } from "../../port/index.ts";
@@ -24,15 +24,15 @@ export { IndexDamaged, missingCall } from "./checksums.ts";
 export { EXACT_BEGINNING } from "./word-codes.ts";
 export { createTermLister, createWordList } from "./term-lister.ts";
 
-/** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */
+/** The calls with the values of `filter` that `visibility` allows, from `fromId` up to, but not including, `untilId`. */
 export interface CallQuery extends IdRange {
   readonly filter: Filter;
   readonly visibility: Visibility;
-  /** Unless they are exact, calls without them are found as well. */
+  /** Unless they are exact, calls without these words are found too. */
   readonly words?: Words | undefined;
 }
 
-/** `find` and `count` need a connection that only reads; the others a transaction of the caller's. */
+/** `find` and `count` need a connection that only reads; the others must be called in a transaction. */
 export interface SegmentIndex {
   /**
    * The ids of a page, newest first, after `skipped` calls, and one more if there is one. `find` and `count` of one query
@@ -40,24 +40,24 @@ export interface SegmentIndex {
    */
   find(query: CallQuery, skipped: number): readonly bigint[];
   count(query: CallQuery): number;
-  /** The ids of all that match, newest first. */
+  /** The ids of all matching calls, newest first. */
   all(query: CallQuery): Iterable<bigint>;
   unsure(query: CallQuery): Unsure;
-  /** Whether a beginning of words is a range of terms, which costs next to nothing. */
+  /** True if a prefix of words is a range of terms, which costs next to nothing. */
   hasWordCodes(): boolean;
-  /** Removes calls, then adds others, which are in the order of their ids, and their words. */
+  /** Removes calls, then adds others, which must be in the order of their ids, and their words. */
   change(
     removed: readonly bigint[],
     added: readonly IndexedCall[],
     words?: readonly string[],
   ): void;
-  /** Removes those of these words that no call has any more. */
+  /** Removes those of these words that no longer occur in any call. */
   forget(words: readonly string[]): void;
   /** Does the most needed merge; false if none was due. */
   merge(): boolean;
   /**
-   * Rewrites the segments with removed calls: no byte of these stays in the index. `words`: also looks for words that no call has,
-   * which reads all of it.
+   * Rewrites the segments with removed calls, so that no byte of them stays in the index. `words`: also searches the whole index for
+   * words without calls.
    */
   erase(words: boolean): void;
 }
@@ -87,7 +87,7 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
   };
 }
 
-/** Deletes the index, in a transaction of the caller's: `change` then adds all calls again, in the newest form. */
+/** Deletes the index; must be called in a transaction. `change` then adds all calls again, in the newest format. */
 export function clearIndex(database: DatabaseSync): void {
   database.exec(
     "DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block; DELETE FROM word",
@@ -101,10 +101,10 @@ function once<T extends object>(create: () => T): () => T {
   return () => (made ??= create());
 }
 
-// For the pages of the index, and as much for its blocks.
+// For the pages of the index, and the same again for its blocks.
 const INDEX_BYTES = 48 * 1024 ** 2;
 
-// For bitmaps of access filters: 1 MB a user at five million calls.
+// For bitmaps of access filters: 1 MB per user with five million calls.
 const RIGHTS_BYTES = 32 * 1024 ** 2;
 
 interface Prepared {
@@ -158,7 +158,7 @@ function createSearch(database: DatabaseSync): Search {
   };
 }
 
-// Reads it again only after a write: five million calls have 130 segments, and listing these takes as long as reading
+// Reads again only after a write: five million calls have 130 segments, and listing these takes as long as reading
 // the rows of a page. `data_version` counts only the writes of other connections, but this one only reads.
 function onChange<T>(database: DatabaseSync, read: () => T): () => T {
   const select = database.prepare("PRAGMA data_version");

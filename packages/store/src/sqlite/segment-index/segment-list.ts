@@ -1,4 +1,4 @@
-// The list of segments, each with what finds its rows.
+// The list of segments, each with the keys to find its rows.
 import type { DatabaseSync } from "node:sqlite";
 import { prepareBig } from "../files/connection.ts";
 import { hasColumn } from "../schema/has-column.ts";
@@ -8,9 +8,9 @@ import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 
 export interface Segment {
   readonly id: number;
-  /** Removed ones included. */
+  /** Includes removed calls. */
   readonly calls: number;
-  /** How many calls were removed. */
+  /** The number of removed calls. */
   readonly removedCount: number;
   /** The ordinals of removed calls. */
   readonly removed: Bitmap | undefined;
@@ -20,13 +20,13 @@ export interface Segment {
   readonly firsts: BigInt64Array;
   /** The first term of each page. */
   readonly firstTerms: Float64Array;
-  /** How many it has: of ids, and of the ordinals of terms. */
+  /** The number of its blocks, both of ids and of the ordinals of terms. */
   readonly blocks: number;
-  /** Undefined if an earlier program has written it. */
+  /** Undefined if an earlier program wrote it. */
   readonly sums: Sums | undefined;
 }
 
-/** Throws `IndexDamaged`. Makes a function that lists all segments there are, in the order of their last ids, the newest first. */
+/** Throws `IndexDamaged`. Makes a function that lists all segments, in the order of their last ids, newest first. */
 export function createSegmentLister(database: DatabaseSync): () => readonly Segment[] {
   const all = database.prepare("SELECT id, removed_count FROM index_segment ORDER BY last_id DESC");
   const one = prepareBig<SegmentRow>(
@@ -34,7 +34,7 @@ export function createSegmentLister(database: DatabaseSync): () => readonly Segm
     `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_segment.id + 1) * ${ROWS_PER_SEGMENT}) AS last_block
      FROM index_segment WHERE id = ?`,
   );
-  // In an archive that was brought to this version every segment has them.
+  // In an archive that was upgraded to this version every segment has them.
   const hasSums = hasColumn(database, "setting", "digest");
   let known: readonly Segment[] = [];
   return () => {
@@ -46,7 +46,7 @@ export function createSegmentLister(database: DatabaseSync): () => readonly Segm
     });
     const isSame =
       found.length === known.length && found.every((segment, at) => segment === known[at]);
-    // The same list for as long as nothing changes: what is made from it can be kept as well.
+    // The same list as long as nothing changes, so that results derived from it can be cached too.
     if (!isSame) known = found;
     return known;
   };
@@ -62,7 +62,7 @@ interface SegmentRow {
   readonly firsts: Uint8Array;
   readonly first_terms: Uint8Array;
   readonly last_block: bigint;
-  /** Not there in a backup that an earlier version made. */
+  /** Absent in a backup from an earlier version. */
   readonly sums?: Uint8Array | null;
 }
 

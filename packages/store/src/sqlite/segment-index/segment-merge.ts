@@ -1,4 +1,4 @@
-// Merges segments, so that a search reads few: eight of one size, and overlapping ones once there are too many.
+// Merges segments, so that a search reads few: eight of the same size, and overlapping ones once there are too many.
 import type { DatabaseSync } from "node:sqlite";
 import { hasOrdinal } from "./bitmap.ts";
 import { ROWS_PER_SEGMENT, listOrdinals, MAX_CALLS } from "./layout.ts";
@@ -6,25 +6,26 @@ import type { Segment } from "./segment-list.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
 import { createSegmentWriter, type SegmentWriter } from "./segment-writer.ts";
 
-// A call is rewritten once for each power of this that its segment grows by.
+// A call is rewritten once each time its segment has grown by this factor.
 const SEGMENTS_PER_SIZE = 8;
 const SMALLEST_CALLS = 128;
-// From here on a segment is merged only when it overlaps others.
+// From this size on, a segment is merged only if it overlaps others.
 const LARGE_CALLS = MAX_CALLS / 2;
 
-// Files in no order leave large segments that all cover the same days. More than this and a page would look into them all.
+// Importing files in random order leaves large segments that all cover the same days. A page would have to read all of them, so more
+// than this number are merged.
 const MAX_OVERLAPPING = 4;
 
 export interface SegmentMerger {
-  /** Does one merge, the most needed one, and says whether there was any. */
+  /** Does the most needed merge; false if none was due. */
   merge(): boolean;
-  /** Rewrites the segments with removed calls: nothing of these stays in them. */
+  /** Rewrites the segments with removed calls, so that nothing of these stays in them. */
   forgetRemoved(): void;
 }
 
-/** To be used in a transaction of the caller's. */
+/** Must be used in a transaction. */
 export function createSegmentMerger(database: DatabaseSync): SegmentMerger {
-  // A new one each time: what was read in a transaction that was undone is not true.
+  // A new reader each time: a cache from a rolled-back transaction would be wrong.
   const open = () => createSegmentReader(database, 0);
   const create = createSegmentWriter(database);
   const removeSegment = database.prepare("DELETE FROM index_segment WHERE id = ?");
@@ -78,7 +79,7 @@ function toSize({ calls, removedCount }: Segment): number {
   return Math.floor(Math.log(left / SMALLEST_CALLS) / Math.log(SEGMENTS_PER_SIZE));
 }
 
-/** The segments that cover the most covered moment. */
+/** The segments that cover the most covered instant. */
 function findOverlapping(segments: readonly Segment[]): readonly Segment[] {
   let most: readonly Segment[] = [];
   for (const { firstId } of segments) {
@@ -92,10 +93,10 @@ function findOverlapping(segments: readonly Segment[]): readonly Segment[] {
 
 interface Merged {
   readonly inputs: readonly Segment[];
-  /** The ids of each segment that is made: equally many, but for one. */
+  /** The ids of each new segment: all have the same number, except one. */
   readonly outputs: readonly BigInt64Array[];
   readonly callsOfOutput: number;
-  /** For each input and ordinal, the ordinal in the whole; those that were taken out have none: -1. */
+  /** For each input and ordinal, the ordinal in the merged sequence; -1 for removed calls. */
   readonly ordinals: readonly Int32Array[];
 }
 
@@ -153,7 +154,7 @@ function mergeTerms(
       inputs[findLeast(inputs.length, (index) => inputs[index]?.terms.term())]?.terms.term();
     if (term === undefined) return;
     let count = 0;
-    // Most are: the segments of an import that goes from the oldest call to the newest follow each other.
+    // Most are in order: an import from the oldest call to the newest makes consecutive segments.
     let areInOrder = true;
     for (const { segment, terms, ordinals } of inputs) {
       if (terms.term() !== term) continue;
@@ -172,7 +173,7 @@ function mergeTerms(
   }
 }
 
-/** Writes the ordinals of a term, which are in order, into the segments that they belong to. */
+/** Writes the sorted ordinals of a term into the segments that they belong to. */
 function writeOrdinals(
   { term, ordinals }: { readonly term: number; readonly ordinals: ArrayLike<number> },
   { outputs, callsOfOutput }: Merged,

@@ -1,5 +1,5 @@
 // Reads segments: their ids and posting lists. Segments never change, except for the bitmap of removed calls, so the reader
-// caches what it reads.
+// caches them.
 import type { DatabaseSync } from "node:sqlite";
 import {
   findLast,
@@ -17,28 +17,28 @@ import { createSegmentLister, type Segment } from "./segment-list.ts";
 import { createRowReader } from "./segment-rows.ts";
 
 export interface SegmentReader extends IdReader {
-  /** All there are, in the order of their last ids, the newest first. */
+  /** All segments, in the order of their last ids, newest first. */
   list(): readonly Segment[];
   find(segment: Segment, term: number): TermEntry | undefined;
-  /** The entries of those of many terms, which are sorted, that the segment has: nothing is kept but their pages. */
+  /** The segment's entries of many sorted terms. Only the pages are cached. */
   findEach(segment: Segment, terms: Float64Array): Generator<TermEntry, void>;
   /** The ordinals of all terms of a range; undefined if there are none. */
   uniteRange(segment: Segment, range: TermRange): Bitmap | undefined;
   ordinals(segment: Segment, entry: TermEntry): PostingList;
-  /** Goes through every term of the segment, in order. */
+  /** Iterates over every term of the segment, in order. */
   openTerms(segment: Segment): TermCursor;
 }
 
 /**
- * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. Values that
- * depend on a `list` have to be read in the same transaction.
+ * Throws `IndexDamaged`. Caches up to `maxBytes` of pages, the same amount of blocks, and a fourth of it of terms. Values that
+ * depend on a `list` must be read in the same transaction.
  */
 export function createSegmentReader(database: DatabaseSync, maxBytes: number): SegmentReader {
   const list = createSegmentLister(database);
   const readBlock = createRowReader(database, "block", maxBytes);
   const readPages = createRowReader(database, "page", maxBytes);
   const findOnce = (segment: Segment, term: number): TermEntry | undefined => {
-    // Without a single term a segment has no page.
+    // A segment without any terms has no page.
     if (segment.firstTerms.length === 0) return undefined;
     const page = Math.max(findLast(segment.firstTerms, term), 0);
     const { terms, entry } = readPages(segment, page, readPage);
@@ -98,10 +98,10 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
 
 const NOTHING = { count: 0, ordinals: new Uint16Array() };
 
-// An estimate: a key, ordinals, and what V8 needs to keep them.
+// An estimate: a key, ordinals, and V8's overhead for them.
 const BYTES_PER_TERM = 500;
 
-// A count asks all segments for its term, and often again. With five million calls these pages would be 8 KB for each
+// A count looks its term up in all segments, often repeatedly. With five million calls, caching these pages would take 8 KB for each
 // of 130 segments.
 function createTermCache(find: SegmentReader["find"], maxBytes: number): SegmentReader["find"] {
   const cache = createCache<Map<number, TermEntry | undefined>>(maxBytes);
@@ -123,9 +123,9 @@ function toKept(entry: TermEntry | undefined): TermEntry | undefined {
     : entry;
 }
 
-/** Stands at one term after the other. */
+/** A cursor over the terms. */
 export interface TermCursor {
-  /** Undefined behind the last one. */
+  /** Undefined after the last one. */
   readonly term: () => number | undefined;
   readonly entry: () => TermEntry;
   readonly advance: () => void;

@@ -1,18 +1,18 @@
-// The rows of segments in the database, pages and blocks alike: reads them, and keeps what was made of them.
+// Reads the rows of segments from the database, both pages and blocks, and caches their parsed form.
 import type { DatabaseSync } from "node:sqlite";
 import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 import { createCache } from "./cache.ts";
 import { checkSum, IndexDamaged } from "./checksums.ts";
 import type { Segment } from "./segment-list.ts";
 
-/** Gives what `parse` makes of a row. */
+/** Returns the result of `parse` for a row. */
 export type RowReader = <T>(
   segment: Segment,
   number: number,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T,
 ) => T;
 
-/** Keeps up to `maxBytes` of what was made of rows. Throws `IndexDamaged`. */
+/** Caches up to `maxBytes` of parsed rows. Throws `IndexDamaged`. */
 export function createRowReader(
   database: DatabaseSync,
   kind: "page" | "block",
@@ -23,7 +23,7 @@ export function createRowReader(
   return <T>(segment: Segment, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
     const id = segment.id * ROWS_PER_SEGMENT + number;
     const known = cache.get(id);
-    if (known !== undefined) return known as T; // a row is parsed in one way alone
+    if (known !== undefined) return known as T; // each row is parsed in only one way
     const bytes = select.get(id)?.["bytes"];
     if (!(bytes instanceof Uint8Array))
       throw new IndexDamaged(

@@ -12,12 +12,12 @@ import {
 } from "./layout.ts";
 
 export interface SegmentWriter {
-  /** In the order of the terms, each with its ordinals, lowest first. */
+  /** Must be called in the order of the terms, each with its ordinals, lowest first. */
   add(term: number, range: ListRange): void;
   end(): void;
 }
 
-/** Writes segments; each is of calls with `ids` in their order, at least one and at most `MAX_CALLS`. */
+/** Writes segments. Each has the calls with `ids` in their order, at least one and at most `MAX_CALLS`. */
 export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array) => SegmentWriter {
   const insert = database.prepare(
     "INSERT INTO index_segment (calls, first_id, last_id, firsts, first_terms) VALUES (?, ?, ?, ?, x'')",
@@ -27,7 +27,7 @@ export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array
   );
   const insertInto = (table: string) =>
     database.prepare(`INSERT INTO ${table} (id, bytes) VALUES (?, ?)`);
-  // Each a table of its own: among pages, which are full, blocks of any length would leave gaps.
+  // Two tables, because pages are full: blocks of varying length among them would leave gaps.
   const insertPage = insertInto("index_page");
   const insertBlock = insertInto("index_block");
 

@@ -1,19 +1,18 @@
-// Makes the posting lists of a new segment from pairs of a term and an ordinal, sorted by their terms. Numbers stay in typed arrays, and terms are evenly distributed, so a radix sort takes a fourth of what a table of terms would.
+// Makes the posting lists of a new segment from pairs of a term and an ordinal, sorted by term. Numbers stay in typed arrays and terms
+// are evenly distributed, so a radix sort takes a fourth of the time of a table of terms.
 import type { ListRange } from "./layout.ts";
 
 export interface TermGroups {
-  /** The ordinals in their order. */
+  /** Ordinals must be added in order. */
   add(term: number, ordinal: number): void;
-  /**
-   * Gives every term in order, with its ordinals in the order of their addition. Afterwards it is empty in any case.
-   */
+  /** Passes on every term in order, with its ordinals in the order of their addition. It is empty afterwards, even if `give` throws. */
   take(give: (term: number, range: ListRange) => void): void;
 }
 
 const FIRST_PAIRS = 2 ** 12;
 const HIGH_UNIT = 2 ** 32;
 
-/** A term of 53 bits is two numbers: its lowest 32 bits and those above. */
+/** A term of 53 bits is stored as two numbers: its lowest 32 bits and the bits above. */
 interface Pairs {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
@@ -57,7 +56,7 @@ function lengthen({ low, high, ordinals }: Pairs): Pairs {
   return longer;
 }
 
-// The digits of a term, the lowest first: more at once than these 2,048 values would not stay in the cache.
+// The digits of a term, lowest first. More than these 2,048 values would not fit the CPU cache.
 const DIGIT_BITS = 11;
 const DIGITS = [
   { of: "low", shift: 0 },
@@ -67,7 +66,7 @@ const DIGITS = [
   { of: "high", shift: 11 },
 ] as const;
 
-/** Sorted by one digit after the other, each time leaving in their order those that share it. */
+/** Sorts by one digit after the other; each pass keeps the order of equal digits. */
 function sortPairs(pairs: Pairs, count: number): Pairs {
   let [sorted, other] = [pairs, createPairs(count)];
   for (const { of, shift } of DIGITS) {

@@ -15,19 +15,19 @@ import { hasWordCodes } from "./index-format.ts";
 import { createTermSet } from "./term-set.ts";
 import { isWholeCode, toWordCode } from "./word-codes.ts";
 
-/** The field of `createTerms` that stands for words; no field of a record has its name. */
+/** The field of `createTerms` that stands for words; the contract has no field of this name. */
 export const WORD = "word";
 
-/** Collects the words of the calls that are to be written, each once, for the table `word`. */
+/** Collects each word of the calls to write once, for the table `word`. */
 export interface WordList {
-  /** True for a term that it has not seen, or forgotten; its word is to be added then. */
+  /** True for a term that is new, or was dropped from memory; its word must then be added. */
   isNew(term: number): boolean;
   add(word: string): void;
-  /** All of them, which are to be written; afterwards there are none. */
+  /** Returns all collected words and clears the list. */
   take(): string[];
 }
 
-/** As many terms take 12 to 24 MB: most words of an import come in its first calls. */
+/** This number of terms takes 12 to 24 MB: most words of an import occur in its first calls. */
 const MAX_KNOWN = 500_000;
 
 export function createWordList(): WordList {
@@ -45,14 +45,14 @@ export function createWordList(): WordList {
   };
 }
 
-/** Throws `StoreFault` for a chat that is damaged, unless it is left out. */
+/** Throws `StoreFault` for a damaged chat, unless the chat is left out. */
 export type TermLister = (
   record: MetadataRecord,
   words?: WordList,
   hasChat?: boolean,
 ) => Float64Array;
 
-/** Makes the terms of records, each once; the chats are read from the archive. */
+/** Makes the terms of records, each once; chats are read from the archive. */
 export function createTermLister(database: DatabaseSync): TermLister {
   const seed = readSetting(database, "index_seed");
   const fields = INDEXED_FIELDS.map((field) => ({
@@ -89,7 +89,7 @@ export function createTermLister(database: DatabaseSync): TermLister {
         if (addWord(token, 0, token.length)) words?.add(token);
       return;
     }
-    // What toTokens does with it, but no string is made of a word: most are known.
+    // The same as `toTokens`, but without making a string for each word: most are known.
     for (let at = 0; at < text.length; at += 1) {
       if (IN_WORD[text.charCodeAt(at)] === 0) continue;
       const from = at;

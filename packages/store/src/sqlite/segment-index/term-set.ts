@@ -1,7 +1,7 @@
-// A set of terms that is filled and emptied again and again: of a call's terms, each is to be written once.
+// A set of terms that is filled and cleared again and again: each of a call's terms is written once.
 
 export interface TermSet {
-  /** False if it was there already. */
+  /** False if it was already in the set. */
   add(term: number): boolean;
   has(term: number): boolean;
   readonly size: () => number;
@@ -14,7 +14,7 @@ const FACTOR = 0x9e37_79b1;
 export function createTermSet(): TermSet {
   let slots = createSlots(FIRST_SLOTS);
   let size = 0;
-  // A slot whose turn is another is empty: nothing has to be overwritten.
+  // A slot of an earlier turn counts as empty, so nothing has to be cleared.
   let turn = 1;
   const find = (term: number): number => {
     const last = slots.terms.length - 1;

@@ -1,4 +1,5 @@
-// A query by words as terms: which calls of a segment may match. Terms have no places, so a phrase is only narrowed down.
+// Expresses a query by words as terms, to find the calls of a segment that may match. Terms have no positions, so a phrase is only
+// narrowed down.
 import type { DatabaseSync } from "node:sqlite";
 import type { Alternative, Item, Phrase, Query } from "@call-media/words";
 import type { ToTerm } from "../../values/terms.ts";
@@ -11,7 +12,7 @@ import type { SegmentReader } from "./segment-reader.ts";
 import { WORD } from "./term-lister.ts";
 import { isWholeCode, toBeginningRange, toWordCode } from "./word-codes.ts";
 
-/** What a call must have. */
+/** The terms that a call must have. */
 export type WordPlan =
   | { readonly term: number }
   /** One of these, which are sorted. */
@@ -26,25 +27,25 @@ export interface PlannedWords {
   readonly unsure: Unsure;
 }
 
-/** Why calls may be found that do not have the words: their texts have to be compared. */
+/** The reason why calls without the words may be found, so that their texts have to be compared. */
 export type Unsure = "phrase" | "number" | "beginning" | undefined;
 
-/** Of whom and of what is asked. */
+/** Facts about the index and the caller. */
 export interface Asked {
   /** See `hasWordCodes`. */
   readonly hasCodes: boolean;
-  /** Whether no call is hidden. */
+  /** True if no call is hidden from the caller. */
   readonly seesAll: boolean;
 }
 
 const WORDS_OF_A_ROW = 1_000;
 
-// A row for each word would take four times as long. The greatest character ends every range of words with one beginning.
+// A row for each word would take four times as long. The largest character ends the range of words with one prefix.
 const NEXT_WORDS = `SELECT group_concat(word, ' ') AS words, max(word) AS last FROM (
   SELECT word FROM word WHERE word > ? AND word < ? || char(0x10ffff) ORDER BY word LIMIT ${WORDS_OF_A_ROW})`;
 
-// Of a beginning that codes do not tell exactly, words are compared up to here, if none of them can be a hidden one; and else the texts
-// of calls that the caller sees. So neither what is refused nor what a search costs is decided by the words of others.
+// For a prefix without an exact range of codes, up to this number of words are compared, if the caller sees all calls. Otherwise the texts
+// of visible calls are compared. So hidden words decide neither which searches are rejected nor how long a search takes.
 const MAX_WORDS = 10_000;
 
 /** Makes the plans of queries. */
@@ -101,7 +102,7 @@ export function createWordPlanner(
   };
 }
 
-/** What stands in a query again has the same plan, which is read once. */
+/** A word that is repeated in a query has the same plan, which is read once. */
 function once(toPlan: (word: string) => WordPlan): (word: string) => WordPlan {
   const known = new Map<string, WordPlan>();
   return (word) => {
@@ -111,7 +112,7 @@ function once(toPlan: (word: string) => WordPlan): (word: string) => WordPlan {
   };
 }
 
-/** What all have to be there. */
+/** The plans that must all match. */
 function toParts(plan: WordPlan): readonly WordPlan[] {
   if ("all" in plan) return plan.all.flatMap(toParts);
   if (!("any" in plan)) return [plan];
@@ -119,7 +120,7 @@ function toParts(plan: WordPlan): readonly WordPlan[] {
   return only !== undefined && plan.any.length === 1 ? toParts(only) : [plan];
 }
 
-/** The calls of a segment that have it, removed ones among them; undefined if none has. */
+/** The calls of a segment that match the plan, including removed ones; undefined if there are none. */
 export function findWords(
   reader: SegmentReader,
   segment: Segment,

@@ -1,4 +1,4 @@
-// The commands that wrote records, as acts: what they write names them.
+// The commands that wrote records, as acts. The rows that they write refer to them.
 import type { DatabaseSync } from "node:sqlite";
 import type { Writer } from "../../port/access-log.ts";
 import type { Act } from "../../port/history.ts";
@@ -6,7 +6,7 @@ import { UNKNOWN_WRITER } from "../../values/versions.ts";
 import { prepareRows } from "../files/connection.ts";
 import { isWhole, toInsert } from "../schema/digested.ts";
 
-/** Makes a function that gives the act of the writer. Its row is written when something is: nothing, if all is there already. */
+/** Makes a function that returns the act of the writer. The act's row is written with the first change, so never if nothing changes. */
 export function createActSource(
   database: DatabaseSync,
   { operation, operator, run = null }: WriterRow = UNKNOWN_WRITER,
@@ -29,7 +29,7 @@ interface ActRow extends Omit<Act, "run"> {
   readonly run: string | null;
 }
 
-/** By their ids, without those that are not what was written. */
+/** The acts by their ids, without damaged ones. */
 export function readActs(database: DatabaseSync, ids: Iterable<number>): ReadonlyMap<number, Act> {
   const select = prepareRows<ActRow>(
     database,

@@ -1,4 +1,4 @@
-// Collects the changes of the search index from written calls. Writes them in large groups: the index takes calls in
+// Collects the changes of the search index for written calls. Writes them in large groups: the index takes calls in
 // the order of their ids, and larger groups leave fewer segments to merge.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
@@ -17,7 +17,7 @@ import {
 /** The number of calls that make a final segment of the index, which is not merged again. */
 const CALLS_OF_A_FLUSH = 40_000;
 
-/** As many terms take 64 MB: long transcripts have thousands. */
+/** This number of terms takes 64 MB: long transcripts have thousands. */
 const TERMS_OF_A_FLUSH = 8_000_000;
 
 export function createCallChanges(database: DatabaseSync) {
@@ -30,7 +30,7 @@ export function createCallChanges(database: DatabaseSync) {
   );
   const selectCall = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
   const words = createWordList();
-  /** Of what is removed: some may be in no other call. */
+  /** The words of removed calls: some may not occur in any other call. */
   let left = createWordList();
   const changes: Change[] = [];
   let terms = 0;
@@ -39,16 +39,16 @@ export function createCallChanges(database: DatabaseSync) {
     terms += call.terms.length;
     return call;
   };
-  /** The chat that a new call finds may be damaged: the call is searched for without it. */
+  /** If the chat of a new call is damaged, the call is searchable without it. */
   const addNew = (id: bigint, record: MetadataRecord): IndexedCall =>
     readWhole(() => add(id, record)) ?? add(id, record, false);
-  /** Undefined if the call or its chat cannot be read: it keeps the terms that it has, until it is replaced or erased. */
+  /** Undefined if the call or its chat cannot be read: it then keeps its terms until it is replaced or erased. */
   const tryAdd = (row: CallRow): IndexedCall | undefined =>
     readWhole(() => add(row.id, toRecord(row)));
   const leave = (row: CallRow | undefined): void => {
     const record = row && readWhole(() => toRecord(row));
     const isListed = record !== undefined && readWhole(() => listTerms(record, left)) !== undefined;
-    // What cannot be read has words that nobody knows.
+    // The words of an unreadable call are unknown.
     if (!isListed) noteUnswept(database);
   };
   const flush = (merges = true): void => {
@@ -69,21 +69,21 @@ export function createCallChanges(database: DatabaseSync) {
   };
 
   return {
-    // Its terms take a tenth of the memory that the record does.
+    // The terms take a tenth of the record's memory.
     add: (id: bigint, record: MetadataRecord) => void changes.push(addNew(id, record)),
-    /** To be called while the call is there. */
+    /** Must be called while the call exists. */
     remove: (id: bigint): void => {
       leave(selectCall.get(id));
       changes.push({ id });
     },
-    /** To be called before messages of a call go. */
+    /** Must be called before messages of a call are deleted. */
     removeChat: (callId: string): void => {
       for (const row of selectCalls.all(callId)) leave(row);
       changes.push({ callId });
     },
     /** The chat of a call has changed, and with it the words of all its records. */
     touch: (callId: string) => void changes.push({ callId }),
-    /** Without `merges` it writes no more of the index than it has to. */
+    /** Without `merges` it writes only what is necessary. */
     flush,
     flushWhenFull: (): void => {
       if (changes.length >= CALLS_OF_A_FLUSH || terms >= TERMS_OF_A_FLUSH) flush();
@@ -91,10 +91,10 @@ export function createCallChanges(database: DatabaseSync) {
   };
 }
 
-/** A call that was added, the id of one that was removed, or the call_id of a chat that has changed. */
+/** An added call, the id of a removed call, or the call_id of a changed chat. */
 type Change = IndexedCall | { readonly id: bigint } | { readonly callId: string };
 
-// The index only needs to know if it has an id, which the first change shows, and the last outcome.
+// The index needs only two facts: whether it had the id, which the first change shows, and the last state.
 function settle(changes: readonly Change[]) {
   const removed = new Set<bigint>();
   const added = new Map<bigint, IndexedCall>();

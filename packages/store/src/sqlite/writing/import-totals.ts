@@ -1,4 +1,4 @@
-// The totals of all imports, stored in the archive: each import is a process of its own.
+// The totals of all imports, stored in the archive because each import is a separate process.
 import type { DatabaseSync } from "node:sqlite";
 import type { ImportedRows, Outcome } from "../../port/index.ts";
 import { findSetting, putSetting } from "../settings.ts";
@@ -13,7 +13,7 @@ const NAMES = {
 
 type Kind = keyof typeof NAMES;
 
-/** Adds a batch, within the transaction that writes its rows. `refused` rows never came as far as that. */
+/** Adds a batch, within the transaction that writes its rows. `refused` rows were rejected before that. */
 export function createTotalsWriter(database: DatabaseSync) {
   const add = (name: string, rows: number) =>
     putSetting(database, name, String(Number(findSetting(database, name) ?? 0) + rows));

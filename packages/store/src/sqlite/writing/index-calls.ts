@@ -9,7 +9,7 @@ import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 const BATCH_CALLS = 5_000;
 
 /**
- * Rebuilds it, in a transaction of the caller. Yields the calls in batches after indexing them; the caller has to
+ * Rebuilds it; must be called in a transaction. Yields the calls in batches after indexing them, and the caller has to
  * iterate to the end. Throws what `toRecord` throws.
  */
 export function* indexCalls(

@@ -1,4 +1,4 @@
-// Loads the calls that the rows of a batch may be, or take the place of.
+// Loads the calls that the rows of a batch may be equal to, or may replace.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallItem, Recording } from "../../port/index.ts";
 import { readWhole } from "../../values/damaged-records.ts";
@@ -19,7 +19,7 @@ interface CallColumns extends Omit<CallRow, "ref_id" | "record" | "number" | "di
   readonly act: bigint | null;
 }
 
-/** The order of no recordings depends on no time. */
+/** Without recordings, their order does not depend on a time. */
 const NO_TIME = { datetime: null };
 
 type ToDigest = (call: CallItem) => Uint8Array;
@@ -54,7 +54,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
     let recordings: readonly Recording[] | undefined;
     return {
       kind: "call",
-      // Read only where they are asked for: most calls come again as they are, and one that is damaged is replaced.
+      // Read on demand: most calls are imported again unchanged, and damaged ones are replaced.
       get record() {
         const stored = readRecord.get(id);
         if (stored === undefined) throw new Error("a call is read after it was replaced");
@@ -78,7 +78,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
     };
   };
   return (calls: readonly CallItem[]): StoredCall[] => {
-    // Half of a surrogate pair is stored as U+FFFD.
+    // A lone surrogate is stored as U+FFFD.
     const names = new Map(
       calls.flatMap(({ record: { call_id } }) =>
         call_id === null ? [] : [[call_id.toWellFormed(), call_id]],

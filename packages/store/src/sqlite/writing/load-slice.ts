@@ -1,4 +1,4 @@
-// Loads what the archive has of the same records as a batch, so that its rows can be written into that.
+// Loads the archive's rows about the same records as a batch, so that the batch can be merged into them.
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, CallItem } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
@@ -25,7 +25,7 @@ import { createOrderSource } from "./orders.ts";
 
 export type Rows = readonly (readonly ArchiveItem[])[];
 
-/** A slice, and what was in it before a batch was written. */
+/** A slice, and its content before a batch was written. */
 export interface LoadedSlice {
   readonly slice: Slice;
   readonly calls: readonly StoredCall[];
@@ -74,13 +74,13 @@ export function createSliceLoader(
     const slice = createSlice({ toDigest, act, listHolds: toHoldsJudge(), ...createOrders() });
     const calls = loadCalls(listOf(items, "call"));
     slice.calls.load(calls);
-    // What a source said of when it changed a call goes with the last record of the call.
+    // The time when a source changed a call is deleted with the last record of the call.
     const named = new Set(calls.flatMap(({ marks }) => marks.callId ?? []));
     for (const { call_id, revised_ms, whole } of readRevisions([...named])) {
       if (whole === 0n) throw notAsWritten(nameDigested("call_revision", { call_id }));
       slice.revisions.set(call_id, Number(revised_ms));
     }
-    // By a call_id that was changed none is found, and an older state would take the place of a newer one.
+    // A damaged call_id would hide a revision, and an older state would replace a newer one.
     if (listOf(items, "call").some((one) => lacksRevision(slice, named, one))) checkRevisions();
     const chats = loadChats(listOf(items, "chat"));
     for (const chat of chats) slice.chats.add(chat);

@@ -1,11 +1,11 @@
-// The places of calls among those of their instant (D09), and of messages, counted on from where the archive is.
+// The order of calls within their instant (D09), and of messages, continuing that of the archive.
 import type { DatabaseSync } from "node:sqlite";
 import { FIRST_DATED_ID, MAX_ORDER, toFirstId, toLastId, toOrder } from "../../values/order-key.ts";
 import { RowRejected } from "../../values/row-rejected.ts";
 import type { SliceMeans } from "../../writing/slice.ts";
 import { prepareBig, prepareRows } from "../files/connection.ts";
 
-/** Makes a function that begins to count for a batch, which is written before the next one. */
+/** Makes a function that starts counting for a batch, which must be written before the next one. */
 export function createOrderSource(database: DatabaseSync) {
   const lowest = prepareBig<{ id: bigint | null }>(
     database,

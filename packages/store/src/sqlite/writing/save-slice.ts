@@ -1,4 +1,4 @@
-// Writes back what rows of an import have changed in a slice: the differences to what was loaded.
+// Writes back the rows of a slice that an import has changed: the differences to what was loaded.
 import type { DatabaseSync } from "node:sqlite";
 import type { FlagRecord, Media, MetadataRecord, UserRecord } from "../../port/index.ts";
 import { toRecordingHex } from "../../values/call-digest.ts";
@@ -25,7 +25,7 @@ interface Means {
   readonly added: Pick<AddedRows, "add">;
 }
 
-/** `media`: of the recordings that the rows have brought. */
+/** `media`: of the recordings that the rows brought. */
 export type SaveSlice = (loaded: LoadedSlice, media: Iterable<Media>) => void;
 
 export function createSliceSaver(
@@ -53,7 +53,7 @@ export function createSliceSaver(
       now.delete(before.marks);
     }
     for (const call of now.values()) calls.add(toCallId(call), call);
-    // The words of a call that is new are those of its chat as well.
+    // The words of a new call already include those of its chat.
     const isNew = ({ marks }: StoredCall) => now.has(marks);
     for (const callId of talked) {
       const legs = slice.calls.ofCallId(callId);
@@ -86,7 +86,7 @@ function createMediaWriter(database: DatabaseSync) {
     });
 }
 
-/** The row of a call, its recordings and its place in the search index: always written and removed together. */
+/** The row of a call, its recordings and its place in the search index, which are always written and removed together. */
 function createCallWriter(
   database: DatabaseSync,
   { changes, toStored, added }: Pick<Means, "changes" | "toStored" | "added">,
@@ -134,7 +134,7 @@ function createCallWriter(
 
 const toDigest = (part: number, media: Media) => Buffer.from(toRecordingHex(part, media), "hex");
 
-/** Tells look-ups by reference where there are calls. */
+/** Tells lookups by reference which spans have calls. */
 function createSpanWriter(database: DatabaseSync) {
   const insert = database.prepare(toInsert("call_span", "ON CONFLICT DO NOTHING"));
   const known = new Set<bigint>();
@@ -146,7 +146,7 @@ function createSpanWriter(database: DatabaseSync) {
   };
 }
 
-/** Those of replaced calls have gone with the last record of the call. */
+/** Revisions of replaced calls were deleted with the last record of the call. */
 function createRevisionWriter(database: DatabaseSync) {
   const put = database.prepare(
     toInsert(
@@ -161,7 +161,7 @@ function createRevisionWriter(database: DatabaseSync) {
   };
 }
 
-/** Makes a function that gives the call_ids of the messages that are new. */
+/** Makes a function that returns the call_ids of the new messages. */
 function createChatWriter(database: DatabaseSync, added: Means["added"]) {
   const insert = database.prepare(
     "INSERT INTO chat (id, call_id, instant_ms, digest, record, act) VALUES (?, ?, ?, ?, ?, ?)",
@@ -180,7 +180,7 @@ function createChatWriter(database: DatabaseSync, added: Means["added"]) {
   };
 }
 
-// Users may have changed their names with each other: REPLACE also removes the row that still has a name.
+// Users may have swapped their names: REPLACE also removes the row that still has a name.
 function createPersonWriter(database: DatabaseSync) {
   const putUser = database.prepare(
     "INSERT OR REPLACE INTO user (id, username, status, record, digest, act) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,27 +1,27 @@
-// A transaction that several writes of an import share: how long it may grow, and that others get their turn between two.
+// A transaction that several writes of an import share. It limits its size, and gives others their turn between two transactions.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Writes what is written at the end of the transaction, after the rows. */
+/** Writes what is due at the end of the transaction, after the rows. */
 type Flush = () => void;
 
 export interface SharedTransaction {
   /**
-   * Does `write` in the transaction that is open or in a new one. It ends with that unless more writes are to follow. Throws
-   * what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept, and all
-   * that follow throw the same.
+   * Does `write` in the open transaction or in a new one, which then ends unless `hasMore` is true. Throws
+   * the errors of `write`, the disk or a lock, including those of earlier writes. Nothing of the transaction is kept then, and all
+   * later calls throw the same error.
    */
   run<T>(hasMore: boolean, write: () => T): Promise<T>;
-  /** The same, but it ends with that, and before it ends `tell` is waited for: nothing is kept if that throws. */
+  /** The same, but the transaction ends. It waits for `tell` first, and keeps nothing if that throws. */
   runAlone<T>(write: () => T, tell: (written: T) => Promise<void>): Promise<T>;
-  /** Ends what is open. Throws what went wrong, also with the writes before. */
+  /** Ends the open transaction. Throws its errors, including those of earlier writes. */
   end(): void;
 }
 
-// SQLite looks for a lock that it waits for every 100 ms (sqliteDefaultBusyCallback), and has to find it free for once.
+// SQLite tries a lock that it waits for every 100 ms (sqliteDefaultBusyCallback), and must find it free at least once.
 const FREE_MS = 110;
 
-/** At most `maxWrites` consecutive writes share one, and no writes of more than `maxMs`. */
+/** At most `maxWrites` consecutive writes share a transaction, for at most `maxMs`. */
 export function createSharedTransaction(
   database: DatabaseSync,
   flush: Flush,
@@ -41,7 +41,7 @@ export function createSharedTransaction(
     end();
     freeUntilMs = performance.now() + FREE_MS;
   };
-  // The next rows may be long in coming: files may have to be copied first.
+  // The next rows may take long: files may have to be copied first.
   const pauseInTime = () => {
     try {
       pause();
@@ -106,6 +106,6 @@ function commit(database: DatabaseSync, flush: Flush): void {
 }
 
 function undo(database: DatabaseSync): void {
-  // A full disk has ended the transaction already.
+  // On a full disk the transaction has already ended.
   if (database.isTransaction) database.exec("ROLLBACK");
 }

@@ -35,7 +35,7 @@ interface VersionRow extends Omit<StoredVersion, "isWhole" | "recordings"> {
   readonly whole: number;
 }
 
-/** Those of one name, the newest first. What is not what was written says nothing of what it was. */
+/** The versions of one name, newest first. A damaged one has no state. */
 export function readVersions(
   database: DatabaseSync,
   kind: StoredVersion["kind"],
@@ -60,7 +60,9 @@ export function readVersions(
   });
 }
 
-/** Makes a function that erases, before a record of a call goes, the states of its leg, and of legs that are there no more. */
+/**
+ * Makes a function that erases the states of a record's leg, and of legs that no longer exist. It is called before the record is removed.
+ */
 export function createVersionEraser(database: DatabaseSync): (call: bigint) => void {
   const isAny = database.prepare("SELECT 1 FROM version LIMIT 1");
   const find = prepareBig<{ call_id: string | null }>(

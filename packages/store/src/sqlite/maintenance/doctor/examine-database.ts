@@ -1,4 +1,4 @@
-// A database file of an archive: whether it is one, of the schema that this program uses, and whole.
+// Examines a database file of an archive: whether it is a database, has the schema of this program, and is intact.
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { isOfFullDisk } from "../../files/full-disk.ts";
@@ -13,7 +13,7 @@ const HEADER = "SQLite format 3\0";
 
 export interface Examined extends Disposable {
   readonly findings: readonly Finding[];
-  /** Open for reading when it can be looked into. */
+  /** Open for reading if it can be read. */
   readonly database: DatabaseSync | undefined;
 }
 
@@ -27,7 +27,7 @@ export function examineDatabase(file: string, schema: Schema): Examined {
     const findings = examineContent(database, file, schema);
     if (findings.length > 0) return toExamined(findings, undefined, database);
     const altered = listSchemaFaults(database, schema);
-    // What is missing of the rest, or is of others, keeps nobody from reading the tables.
+    // Other missing or added parts do not keep the tables from being read.
     const canBeRead = !altered.some(({ name }) => name.startsWith("table "));
     const schemaFindings = altered.map(({ name, fault }) =>
       error(`the ${name} is ${fault}`, file, fault === "not of this program" ? REMOVE : RESTORE),

@@ -7,10 +7,10 @@ import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../../files/databas
 import { findNetworkDisk, USE_OWN_DISK } from "../../files/network-disk.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
-// Less, and an import or the access log may find the disk full within the day.
+// With less, an import or the access log may fill the disk within the day.
 const LOW_DISK_BYTES = 1024 ** 3;
 
-// SQLite keeps its log at some megabytes; an import of many rows a batch takes it to some tens.
+// SQLite keeps its log at some megabytes; an import with many rows a batch takes some tens.
 const LARGE_LOG_BYTES = 256 * 1024 ** 2;
 
 export type ReadRoom = (directory: string) => Promise<number>;
@@ -20,7 +20,7 @@ interface FolderOptions {
   readonly readRoom?: ReadRoom | undefined;
 }
 
-/** `canBeRead` when there are databases to look into; `hasMedia` unless the recordings lie elsewhere. */
+/** `canBeRead`: there are databases to examine. `hasMedia`: the recordings are not stored elsewhere. */
 export async function examineFolder(
   directory: string,
   { hasMedia, readRoom = readFreeBytes }: FolderOptions,
@@ -45,7 +45,7 @@ export async function examineFolder(
     };
   const unwritable = await examineWriting(directory, names);
   return {
-    // A database with a log cannot be opened where nothing can be written, whatever its state.
+    // A database with a log cannot be opened in a directory without write access, whatever its state.
     canBeRead: names.includes(DATABASE) && unwritable.length === 0,
     findings: [
       ...examineDisk(directory),
@@ -59,7 +59,7 @@ export async function examineFolder(
   };
 }
 
-// A backup may lie where it likes.
+// A backup may be on any disk.
 function examineDisk(directory: string): Finding[] {
   const found = isBackup(directory) ? undefined : findNetworkDisk(directory);
   if (found === undefined) return [];
@@ -69,7 +69,7 @@ function examineDisk(directory: string): Finding[] {
 function examineNames(directory: string, names: readonly string[]): Finding[] {
   const file = join(directory, DATABASE);
   const log = `${DATABASE}-wal`;
-  // Reading leaves an empty one behind, which holds nothing; it goes with the last who has the archive open.
+  // Reading leaves an empty log behind, which the last process that has the archive open removes.
   const hasRows = toSize(join(directory, log)) > 0;
   if (!names.includes(DATABASE) && hasRows)
     return [
@@ -110,7 +110,7 @@ async function examineMediaFolder(directory: string, names: readonly string[]): 
   ];
 }
 
-// A backup is examined on its own.
+// A backup is examined separately.
 async function examineWriting(directory: string, names: readonly string[]): Promise<Finding[]> {
   if (isBackup(directory)) return [];
   const findings: Finding[] = [];
@@ -119,7 +119,7 @@ async function examineWriting(directory: string, names: readonly string[]): Prom
     const fault = await tryWriting(path, name === "").then(() => undefined, toCode);
     if (fault === "EROFS")
       return [error("the disk can only be read", path, "mount it so that it can be written to")];
-    // Logs of SQLite go with the last connection, which may have ended meanwhile.
+    // SQLite removes its logs with the last connection, which may have ended meanwhile.
     const isGone = fault === "ENOENT" && /-(?:wal|shm|journal)$/.test(name);
     if (fault !== undefined && !isGone)
       findings.push(
@@ -133,7 +133,7 @@ async function examineWriting(directory: string, names: readonly string[]): Prom
   return findings;
 }
 
-// Opened, not only asked about: a disk that has failed grants what it does not do.
+// Opens the file too: a failed disk may grant access that it does not provide.
 async function tryWriting(path: string, isFolder: boolean): Promise<void> {
   await access(path, constants.W_OK);
   if (!isFolder) await (await open(path, "r+")).close();

@@ -1,5 +1,5 @@
-// Compares the search index with its records: where they differ, calls are missing from searches or counted wrongly,
-// unnoticed.
+// Compares the search index with its records. Where they differ, searches silently lack calls or count them
+// wrongly.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../call-row.ts";
 import { prepareBig } from "../../files/connection.ts";
@@ -8,20 +8,20 @@ import { createTermLister, IndexDamaged, readIndex } from "../../segment-index/s
 import type { RowWatch } from "../../row-check.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
-/** Calls, their terms, and a sum over both: another term or another call makes another sum but once in 4,000 million. */
+/** The calls, their terms, and a sum over both. A different term or call yields the same sum once in 4,000 million. */
 interface IndexSum {
   readonly calls: number;
   readonly terms: number;
   readonly sum: number;
 }
 
-/** Reads every call once: some minutes for millions of them. */
+/** Reads every call once, which takes some minutes for millions of calls. */
 export function examineIndex(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  // One state of the archive for all that is compared, whatever an import writes meanwhile.
+  // Compares a single state of the archive, whatever an import writes meanwhile.
   try {
     return readAtOnce(archive, () => compare(sumCalls(archive, watch), sumIndex(archive), file));
   } catch (fault) {
-    // A block of another length than was written makes arrays that cannot be.
+    // A block of the wrong length would need impossible arrays.
     if (!(fault instanceof IndexDamaged || fault instanceof RangeError)) throw fault;
     const what = fault instanceof IndexDamaged ? fault.message : "the search index is damaged";
     return [error(what, file, RESTORE)];

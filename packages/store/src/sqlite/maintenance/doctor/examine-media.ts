@@ -1,4 +1,4 @@
-// The files of the recordings, by their names and lengths; their contents are what `verifyMedia` reads.
+// Examines the files of the recordings by name and length; `verifyMedia` reads their contents.
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export async function examineMedia(
   const media = join(directory, MEDIA);
   if ((await stat(media).catch(() => undefined)) === undefined) return [];
   try {
-    // Comes first: a file in an unreadable folder is not missing.
+    // Comes first: files in an unreadable directory are not missing.
     const strays = await examineStrays(directory, referenced);
     return [...(await examineFiles(directory, referenced, onProgress)), ...strays];
   } catch (fault) {
@@ -103,7 +103,7 @@ async function examineFiles(
   ];
 }
 
-// As an import by root leaves them in the archive of a service that is not root; root itself can read them.
+// An import by root leaves such files in the archive of a service that does not run as root. Root itself can read them.
 function isKeptFrom(uid: number, file: Stats): boolean {
   return uid !== 0 && file.uid !== uid && (file.mode & 0o077) === 0;
 }

@@ -1,4 +1,4 @@
-// What the doctor says of records that are not what was imported.
+// The doctor's findings about damaged records.
 import type { DatabaseSync } from "node:sqlite";
 import { readAtOnce } from "../../files/transaction.ts";
 import { type DamagedRow, listDamaged, type RowWatch } from "../../row-check.ts";
@@ -26,9 +26,9 @@ const KINDS: Readonly<Record<NonNullable<DamagedRow["table"]>, string>> = {
   bearer: "tokens, keys and sessions",
 };
 
-/** Reads all rows that `listDamaged` does. */
+/** Reads the same rows as `listDamaged`. */
 export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  // One state of the archive for all that is compared, whatever an import writes meanwhile.
+  // Compares a single state of the archive, whatever an import writes meanwhile.
   const damaged = readAtOnce(archive, () => [...listDamaged(archive, watch)]);
   return toRowFindings(damaged, file);
 }

@@ -1,4 +1,4 @@
-// Examines an archive's folder: the faults, and what to do about them. Nothing is changed by looking.
+// Examines an archive's directory: its faults, and what to do about them. Changes nothing.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -35,18 +35,18 @@ import { findNameFault } from "../../table-check.ts";
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
   readonly now?: (() => number) | undefined;
-  /** The free bytes on the disk of a folder; for tests. */
+  /** The free bytes on the disk of a directory; for tests. */
   readonly readRoom?: ReadRoom | undefined;
-  /** Where the recordings lie, unless in the folder `media`. */
+  /** The place of the recordings, unless it is the directory `media`. */
   readonly media?: MediaStore | undefined;
-  /** Beside the recordings. */
+  /** The notes next to the recordings. */
   readonly notes?: MediaNotes | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Everything that is found wrong with the archive, or the backup, in `directory`; nothing for one that is well. The service
- * may run meanwhile. Files of recordings are looked at, not read: that is `verifyMedia`.
+ * Everything that is wrong with the archive, or the backup, in `directory`; empty if it is intact. The service
+ * may run meanwhile. Checks the names and lengths of recordings; `verifyMedia` reads their contents.
  */
 export async function examine(
   directory: string,
@@ -55,16 +55,16 @@ export async function examine(
   const folder = await examineFolder(directory, { hasMedia: media === undefined, readRoom });
   if (!folder.canBeRead) return folder.findings;
   const backup = isBackup(directory) ? await examineSeals(directory) : [];
-  // The whole of it is one statement of SQLite, which tells nothing on its way.
+  // A single SQLite statement checks the file, so it reports no progress on its way.
   onProgress({ step: DATABASE, bytesDone: 0, bytesTotal: sizeOf(join(directory, DATABASE)) });
   using archive = examineDatabase(join(directory, DATABASE), ARCHIVE_SCHEMA);
   using access = existsSync(join(directory, ACCESS_DATABASE))
     ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA)
     : NOT_THERE_YET;
-  // By settings that are damaged nothing can be said of the log.
+  // With damaged settings the log cannot be judged.
   const paired = archive.database && hasSettings(archive.database) ? archive.database : undefined;
   const pairing = examinePairing(paired, access, directory);
-  // The rows of another archive's log say nothing of those that this one had.
+  // The rows of another archive's log do not tell which rows this archive had.
   const owner = pairing.length === 0 ? paired : undefined;
   return [
     ...folder.findings,
@@ -89,14 +89,14 @@ export async function examine(
 
 const hasSettings = (archive: DatabaseSync) => listAltered(archive, "setting", 1).length === 0;
 
-// The service makes it when it first writes to it.
+// The service creates it with its first write.
 const NOT_THERE_YET: Examined = {
   findings: [],
   database: undefined,
   [Symbol.dispose]: () => {},
 };
 
-// Nothing is said of an access.db that could not be read: that is said already.
+// Skips an access.db that could not be read: there is already a finding for that.
 function examinePairing(
   archive: DatabaseSync | undefined,
   access: Examined,
@@ -124,7 +124,7 @@ async function examineContent(
   means: Means,
 ): Promise<Finding[]> {
   const file = join(directory, DATABASE);
-  // By settings and names that are damaged nothing can be read.
+  // With damaged settings and names nothing can be read.
   const settings = [...listAlteredRows(archive, READ_BY)];
   const fault = settings.length === 0 ? findNameFault(archive) : undefined;
   if (fault !== undefined) return [error(fault, file, RESTORE)];
@@ -135,7 +135,7 @@ async function examineContent(
   return [
     ...migrating,
     ...rows,
-    // An index cannot be compared with records that cannot be read.
+    // An index cannot be compared with unreadable records.
     ...(rows.length === 0 ? examineSearch(archive, file, watch) : []),
     ...(await examineRecordings(archive, directory, means)),
   ];
@@ -161,7 +161,7 @@ function examineSearch(archive: DatabaseSync, file: string, watch: RowWatch): Fi
   return [...compared, ...findings].map(toReindex);
 }
 
-// It is made of the records, which are well.
+// The index is made from the records, which are intact.
 const toReindex = (finding: Finding): Finding => ({
   ...finding,
   todo: 'make it anew from the records ("reindex"), and look for what damaged it: disk, memory',
@@ -169,7 +169,7 @@ const toReindex = (finding: Finding): Finding => ({
 
 const sizeOf = (file: string) => statSync(file).size;
 
-/** Of a backup. */
+/** Checks the seals of a backup. */
 export async function examineSeals(directory: string): Promise<Finding[]> {
   try {
     await checkSeals(directory, await readManifest(directory));

@@ -1,4 +1,4 @@
-// The doctor's progress in the rows of a database, as a share of the size of its file, which operators know.
+// The doctor's progress through the rows of a database, as a share of its file size, which operators know.
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { OnProgress } from "../../../port/maintenance.ts";
@@ -7,7 +7,7 @@ import type { RowWatch } from "../../row-check.ts";
 // Reading a page takes some hundredths of a second.
 const ROWS_BETWEEN = 2_000;
 
-/** `file` is the database's. */
+/** `file`: that of the database. */
 export function createRowWatch(
   database: DatabaseSync,
   file: string,
