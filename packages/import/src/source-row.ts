@@ -1,6 +1,6 @@
 // The types between readers and runner: a source file, its rows, and the fault of a row.
 import type { FindingKind } from "@call-media/sound";
-import type { Doubt } from "./doubts/doubt.ts";
+import type { Doubt, Sides } from "./doubts/doubt.ts";
 import type { Head } from "./head.ts";
 
 /** A file of an import, or one inside a zip archive. */
@@ -82,6 +82,7 @@ export interface Mapped {
   readonly templates: Readonly<Record<string, string>>;
   /** True if it reads day and month of `datetime` as numbers, which could lie the other way round. */
   readonly isOrderOpen: boolean;
+  readonly sides: Sides;
   /** Columns or members of a file, or of its first record, that it does not name. */
   readonly listUnread: (head: Head) => readonly string[];
 }

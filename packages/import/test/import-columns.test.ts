@@ -204,7 +204,7 @@ test.each([
   ["inbound", "{one}", "{many}"],
   ["outbound", "{many}", "{one}"],
 ])("%s calls show by their numbers which side is which", async (way, wrongAni, wrongDnis) => {
-  const rows = ["k,one,many", ...toRows(30, (n) => `${n},+4420${n % 2},+1555${n}`)];
+  const rows = ["k,one,many", ...toRows(30, (n) => `${n},+44207946${n % 2},+15550001${n}`)];
   const call_type = way === "inbound" ? "Inbound" : "Outbound";
   const bringIt = (ani: string, dnis: string) =>
     bring({ fields: { call_id: "{k}", call_type, ani, dnis } }, rows);
@@ -212,6 +212,27 @@ test.each([
   expect(await bringIt(wrongAni, wrongDnis)).toEqual([
     expect.stringMatching(/^stop columns: .*log\.csv:2: ani /),
   ]);
+});
+
+test("codes of directions are proved by the numbers of both sides, or said", async () => {
+  const bringIt = (one: string, two: string, count = 30) => {
+    const rows = [
+      "k,Caller,Called,w",
+      ...toRows(count, (n) => `${n},+15550001${n},+442079460000,1`),
+    ];
+    const call_type = { from: "{w}", values: { 1: one, 2: two } };
+    return bring(
+      { fields: { call_id: "{k}", ani: "{Caller}", dnis: "{Called}", call_type } },
+      rows,
+    );
+  };
+  expect(await bringIt("Inbound", "Outbound")).toEqual([]);
+  expect(await bringIt("Outbound", "Inbound")).toContainEqual(
+    expect.stringMatching(/^stop columns: .*log[.]csv:2: ani "[+]155500010", dnis /),
+  );
+  expect(await bringIt("Inbound", "Outbound", 3)).toContainEqual(
+    'warn values: call_type: "1" becomes "Inbound"; call_type: "2" becomes "Outbound"',
+  );
 });
 
 test.each([

@@ -56,8 +56,20 @@ export interface JudgedCall extends JudgedRecord {
   readonly isForeign: boolean;
   /** True if its mapping reads day and month as numbers, which could lie the other way round. */
   readonly isOrderOpen: boolean;
+  /** Present if `isMapped`. */
+  readonly sides?: Sides | undefined;
   /** True if other rows of the file are legs of the same call, or if the row has several calls. */
   readonly isLeg: boolean;
+}
+
+/** How it is known which number of a call is whose, and which way the call went. */
+export interface Sides {
+  /** True if the columns of `ani` and `dnis` have such names. */
+  readonly areNumbersNamed: boolean;
+  /** True if words say the direction. */
+  readonly isDirectionSaid: boolean;
+  /** The codes that say it, such as `call_type: "1" becomes "Inbound"`. */
+  readonly codes: readonly string[];
 }
 
 /** Looks at every call for one kind of fault. Its memory does not grow with the import. */

@@ -98,7 +98,8 @@ export function createDoubts({
       const isMapped = mapped !== undefined;
       const isForeign = read.judge !== undefined;
       const isOrderOpen = mapped?.isOrderOpen === true;
-      const from = { file: file.name, isMapped, isForeign, isOrderOpen };
+      const sides = mapped?.sides;
+      const from = { file: file.name, isMapped, isForeign, isOrderOpen, sides };
       const end = createEnd();
       const directory = mediaDirectory ?? dirname(file.path);
       const before = rows;
@@ -172,7 +173,7 @@ const SKIPPED = {
 
 /** Its calls and messages. */
 function listRecords(
-  from: Pick<JudgedCall, "file" | "isMapped" | "isForeign" | "isOrderOpen">,
+  from: Pick<JudgedCall, "file" | "isMapped" | "isForeign" | "isOrderOpen" | "sides">,
   row: Row,
 ): readonly JudgedCall[] {
   if ("reason" in row) return [];

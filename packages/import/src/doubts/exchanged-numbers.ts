@@ -1,11 +1,13 @@
-// Finds ani and dnis exchanged: customers have many numbers, and the lines that they call are few.
-import { createTally, type Probe, readText } from "./doubt.ts";
+// Finds ani and dnis exchanged, or the direction: customers have many numbers, and the lines that they call are few.
+import { createTally, type Doubt, type Probe, readText, type Sides, toDoubts } from "./doubt.ts";
 
 // The numbers of fewer calls tell nothing.
 const MANY = 20;
 const ROWS = 1_000;
 // How many times more numbers the other side has.
 const TIMES = 4;
+// Extensions are shorter.
+const DIGITS = 7;
 
 /** `near` is the field of the organisation's own numbers. */
 const SIDES = [
@@ -13,15 +15,21 @@ const SIDES = [
   { way: "outbound", near: "ani", far: "dnis" },
 ] as const;
 
-export function createExchangedNumbersProbe(): Probe {
-  const sides = SIDES.map((side) => ({
+const createSides = () =>
+  SIDES.map((side) => ({
     ...side,
     tally: createTally(),
     ofNear: new Set<string>(),
     ofFar: new Set<string>(),
   }));
+type Side = ReturnType<typeof createSides>[number];
+
+export function createExchangedNumbersProbe(): Probe {
+  const sides = createSides();
+  let said: Sides | undefined;
   return {
     see: (call) => {
+      said ??= call.sides;
       const side = sides.find(({ way }) => way === readText(call, "call_type").toLowerCase());
       if (!call.isMapped || side === undefined || side.tally.count() >= ROWS) return;
       const [near, far] = [readText(call, side.near), readText(call, side.far)];
@@ -30,17 +38,38 @@ export function createExchangedNumbersProbe(): Probe {
       side.ofNear.add(near);
       side.ofFar.add(far);
     },
-    judge: () =>
-      sides.flatMap(({ way, tally, ofNear, ofFar }) => {
-        const isExchanged = ofNear.size > TIMES * ofFar.size && ofNear.size * 2 > tally.count();
-        if (tally.count() < MANY || !isExchanged) return [];
-        return tally.toDoubts({
-          name: "columns",
-          fields: ["ani", "dnis"],
-          effect: "stop",
-          text: `${way} calls are ${way === "inbound" ? "from" : "to"} few numbers and ${way === "inbound" ? "to" : "from"} many: ani and dnis may be exchanged, or the direction`,
-          advice: "Compare a call with the source, and correct the mapping",
-        });
-      }),
+    judge: () => {
+      const by = said;
+      if (by === undefined) return [];
+      const known = sides.filter(({ tally }) => tally.count() >= MANY);
+      const doubts = known.filter(isExchanged).flatMap((side) => judgeSide(side, by));
+      const isProved = by.areNumbersNamed && known.length > 0 && known.every(isRight);
+      return doubts.length > 0 || isProved ? doubts : toDoubts(by.codes, UNPROVED);
+    },
   };
+}
+
+const UNPROVED = {
+  name: "values",
+  effect: "warn",
+  text: "neither the word nor the numbers of the calls prove which direction a code is",
+  advice: "Compare a call with the source. A sample that expects call_type proves the codes",
+} as const;
+
+const isRight = ({ ofNear, ofFar }: Side) => ofFar.size > TIMES * ofNear.size;
+const isExchanged = ({ ofNear, ofFar, tally }: Side) =>
+  ofNear.size > TIMES * ofFar.size && ofNear.size * 2 > tally.count();
+
+/** A help desk has few callers and many lines: names and words that say so are believed. */
+function judgeSide({ way, ofNear, tally }: Side, said: Sides): readonly Doubt[] {
+  const numbers = [...ofNear].filter((text) => text.replaceAll(/\D/g, "").length >= DIGITS);
+  const areCustomers = numbers.length * 2 > ofNear.size;
+  const isSaid = said.areNumbersNamed && said.isDirectionSaid;
+  return tally.toDoubts({
+    name: "columns",
+    fields: ["ani", "dnis"],
+    effect: areCustomers && !isSaid ? "stop" : "warn",
+    text: `${way} calls are ${way === "inbound" ? "from" : "to"} few numbers and ${way === "inbound" ? "to" : "from"} many: ani and dnis may be exchanged, or the direction`,
+    advice: "Compare a call with the source, and correct the mapping",
+  });
 }

@@ -33,6 +33,28 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     toRow: (n) => [n, at(n), said(n)],
     fields: { call_id: "{Call ID}", datetime: "{Start Time}", disposition: "{Comments}" },
   },
+  "an internal help desk: few extensions call many": {
+    columns: ["Call ID", "Start Time", "Caller", "Called", "Direction"],
+    toRow: (n) => [n, at(n), pick(["2001", "2002"], n), 7_000 + n, "inbound"],
+    fields: {
+      call_id: "{Call ID}",
+      datetime: "{Start Time}",
+      ani: "{Caller}",
+      dnis: "{Called}",
+      call_type: { from: "{Direction}", values: { inbound: "Inbound" } },
+    },
+  },
+  "a help desk whose columns have names of its own": {
+    columns: ["Ticket", "Opened", "Shop", "Desk"],
+    toRow: (n) => [n, at(n), pick(["2001", "2002"], n), 7_000 + n],
+    fields: {
+      call_id: "{Ticket}",
+      datetime: "{Opened}",
+      ani: "{Shop}",
+      dnis: "{Desk}",
+      call_type: "Inbound",
+    },
+  },
   "a column called as a skill that is none": {
     columns: ["Call ID", "Start Time", "Team", "Skill Group"],
     toRow: (n) => [
@@ -241,6 +263,17 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       ani: "{Caller}",
       dnis: "{Called}",
       talk_time: "{Duration}",
+    },
+  },
+  "callbacks: many own numbers for few customers": {
+    columns: ["ID", "Start", "From Number", "To Number", "Way"],
+    toRow: (n) => [n, at(n), `+4420794600${pad(n)}`, customer(n % 2), "Outbound"],
+    fields: {
+      call_id: "{ID}",
+      datetime: "{Start}",
+      ani: "{From Number}",
+      dnis: "{To Number}",
+      call_type: "{Way}",
     },
   },
   "a campaign for each call": {

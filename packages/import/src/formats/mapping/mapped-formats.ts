@@ -26,6 +26,7 @@ import type { Rule } from "./rule.ts";
 import { judgeSaidZone } from "./said-zone.ts";
 import { createSampleColumns, type SampleColumns } from "./sample-columns.ts";
 import { readProved } from "./samples.ts";
+import { findSides } from "./sides.ts";
 import { listKnownNames, listKnownWords } from "./shipped.ts";
 import { judgeWords } from "./words.ts";
 
@@ -211,6 +212,7 @@ function toMapped(mapping: Mapping): Mapped {
   const datetime = mapping.fields.find(({ field }) => field === "datetime")?.rules ?? [];
   return {
     templates: Object.fromEntries([...fields, ...others]),
+    sides: findSides(mapping),
     isOrderOpen: datetime.some(({ formats }) => formats.some(isOrderOpen)),
     listUnread: (head) => {
       if (head.json === undefined)

@@ -39,7 +39,7 @@ export function findMeaning(text: string): Meaning | undefined {
 }
 
 /** The meaning of a text in a column. In a column called "isOutbound", "true" means outbound and "false" inbound. */
-function findMeaningIn(name: string, text: string): Meaning | undefined {
+export function findMeaningIn(name: string, text: string): Meaning | undefined {
   if (!YES.test(text) && !NO.test(text)) return findMeaning(text);
   const word = name.replace(/^.*[.]/, "").replace(/^(?:is|was|call)[\s_]*/i, "");
   const meaning = findMeaning(word);
@@ -75,7 +75,7 @@ interface Pair {
 }
 
 /** The texts of tables of values, and those of conditions under which a constant is written. */
-function listPairs(rule: Rule, mapping: Pick<Mapping, "lets">): readonly Pair[] {
+export function listPairs(rule: Rule, mapping: Pick<Mapping, "lets">): readonly Pair[] {
   const name = rule.from.flatMap(listNamesIn).at(-1) ?? "";
   const ofTable = [...rule.values].map(([from, to]) => ({ name, from, to }));
   const [only] = rule.from;
