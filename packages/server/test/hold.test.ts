@@ -120,6 +120,16 @@ test("an identifier that nothing has is named, and one that was taken out is kno
   });
 });
 
+test("the identifiers of a hold that are not there are named", async () => {
+  const ids = join(folder, "later.txt");
+  await writeFile(ids, "2\nlater\n");
+  expect(await hold("add", "later", "--reason", "r", "--call-ids", ids)).toMatchObject({
+    code: 0,
+    stdout: "later holds 1 call now.\n",
+    stderr: expect.stringMatching(/1 identifier of --call-ids: not in [^]*\n {2}later\n$/),
+  });
+});
+
 test("a hold that is added while the ledger cannot be read says so", async () => {
   const ledger = join(folder, "archive", "ledger");
   const entry = join(ledger, (await readdir(ledger)).toSorted().at(-1) ?? "");

@@ -18,7 +18,8 @@ is added while a purge runs keeps all that has not gone yet.
   $ call-media-server hold add --data ./archive audit-7 --reason "audit 7" --where '{"campaign":["Complaints"]}'
   $ call-media-server hold add --data ./archive case-118 --reason "case 118" --call-ids ids.txt
 
-All conditions hold at once. The file of --call-ids has identifiers, one a line, or is a CSV headed call_id; - is standard input.
+All conditions hold at once. The file of --call-ids has identifiers, one a line, or is a CSV with a column call_id; - is standard input.
+Those that nothing in the archive has are named, and are held when they come.
 A purge by identifier remembers what a hold kept from it: "purge --owed" removes that after the release.
 
 Nobody who asks the service can tell that a call is held.
@@ -100,6 +101,7 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
   });
   const later = isOfIds ? "" : ", and those that will fit";
   console.log(toPrintable(`${name} holds ${toCounted(added.calls, "call")} now${later}.`));
+  tellMissing(added);
   if (added.calls === 0) io().exitCode = NOTHING;
   if (added.unread === undefined) return;
   console.error(
@@ -108,6 +110,14 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
     ),
   );
   io().exitCode = UNREAD;
+}
+
+function tellMissing({ missing }: ListedHold): void {
+  if (missing.length === 0) return;
+  console.error(
+    `call-media-server: ${toCounted(missing.length, "identifier")} of --call-ids: not in this archive now, and held when it comes`,
+  );
+  for (const callId of missing) console.error(toPrintable(`  ${callId}`));
 }
 
 const toCounts = ({ calls }: ListedHold) => ({ counts: { calls } });

@@ -24,9 +24,10 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
     return Array.from(names).flatMap((name) => {
       const stored = tables.holds.get(name);
       if (stored === undefined) return [];
-      return [
-        toListedHold(stored, { added: tables.acts.get(stored.act), calls: held.count(name) }),
-      ];
+      const added = tables.acts.get(stored.act);
+      const named = stored.asked === null ? inBytes(tables.held.get(name) ?? []) : [];
+      const missing = named.filter((callId) => !isThere(tables, callId));
+      return [toListedHold(stored, { added, calls: held.count(name), missing })];
     });
   };
   return {
@@ -52,6 +53,9 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
     },
   };
 }
+
+const isThere = ({ calls, chats }: Tables, callId: string): boolean =>
+  calls.ofCallId(callId).length > 0 || chats.values().some((chat) => chat.callId === callId);
 
 const listCallIds = ({ holds }: NewHold) => ("callIds" in holds ? holds.callIds : []);
 

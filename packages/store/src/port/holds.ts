@@ -28,6 +28,8 @@ export interface ListedHold extends Pick<NewHold, "name" | "reason"> {
   readonly added: Act | undefined;
   /** The calls that it holds now; one without a call_id counts as one. */
   readonly calls: number;
+  /** Of a hold of call_ids those that nothing here has; they are held when they come. */
+  readonly missing: readonly string[];
   /** Of a hold that was added: why the ledger could not be read, which may say that some of these calls are erased. */
   readonly unread?: string | undefined;
 }

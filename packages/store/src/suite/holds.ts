@@ -18,6 +18,7 @@ export function describeHolds(create: CreateStore): void {
       name: "smith",
       reason: "reason of smith",
       query: undefined,
+      missing: ["unknown"],
       added: { operation: "hold add", operator: "olive", run: "r" },
       calls: 1,
     });

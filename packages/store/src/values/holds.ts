@@ -3,7 +3,6 @@ import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import { matches, parseQuery, QueryFault, toSearched } from "@call-media/words";
 import { ArchiveError } from "../port/faults.ts";
-import type { Act } from "../port/history.ts";
 import type { HoldQuery, ListedHold, NewHold } from "../port/holds.ts";
 import type { ChatMessageRecord, HeldBack, MetadataRecord } from "../port/index.ts";
 import { toInstants } from "./days.ts";
@@ -148,13 +147,12 @@ export function toHeldBack(held: HeldCalls, isOwed: boolean): HeldBack | undefin
 
 export const toListedHold = (
   { name, reason, asked }: StoredHold,
-  { added, calls }: { readonly added: Act | undefined; readonly calls: number },
+  found: Pick<ListedHold, "added" | "calls" | "missing">,
 ): ListedHold => ({
   name,
   reason,
   query: asked === null ? undefined : JSON.parse(asked),
-  added,
-  calls,
+  ...found,
 });
 
 /** In the order that all adapters have. */

@@ -85,11 +85,27 @@ async function list(archive: Archive, only?: string): Promise<readonly ListedHol
     archive.write.ask,
     holds.map(({ act }) => act),
   );
+  const missing = await listMissing(archive.write.ask);
   return holds
     .filter(({ name }) => name === (only ?? name))
     .map((hold) =>
-      toListedHold(hold, { added: acts.get(hold.act), calls: found.count(hold.name) }),
+      toListedHold(hold, {
+        added: acts.get(hold.act),
+        calls: found.count(hold.name),
+        missing: hold.asked === null ? inBytes(missing.get(hold.name) ?? []) : [],
+      }),
     );
+}
+
+/** By the names of holds. */
+async function listMissing(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await ask<{ hold: string; call_id: string }>(
+    `SELECT hold, call_id FROM held
+     WHERE NOT EXISTS (SELECT FROM call_name WHERE call_name.name = held.name AND kind = 'c')
+       AND NOT EXISTS (SELECT FROM chat WHERE call_name = held.name)`,
+  );
+  const byHold = Map.groupBy(rows, ({ hold }) => hold);
+  return new Map([...byHold].map(([hold, own]) => [hold, own.map(toCallId)]));
 }
 
 interface Given {

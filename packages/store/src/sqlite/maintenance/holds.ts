@@ -105,10 +105,20 @@ function list(database: DatabaseSync, names: readonly string[]): readonly Listed
     database,
     stored.map(({ act }) => act),
   );
-  return stored.map((hold) =>
-    toListedHold(hold, { added: acts.get(hold.act), calls: held.count(hold.name) }),
-  );
+  return stored.map((hold) => {
+    const missing = hold.asked === null ? listMissing(database, hold.name) : [];
+    return toListedHold(hold, { added: acts.get(hold.act), calls: held.count(hold.name), missing });
+  });
 }
+
+const listMissing = (database: DatabaseSync, hold: string): readonly string[] =>
+  prepareRows<{ callId: string }>(
+    database,
+    `SELECT call_id AS callId FROM held WHERE hold = ? AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = held.call_id)
+       AND NOT EXISTS (SELECT 1 FROM chat WHERE chat.call_id = held.call_id) ORDER BY call_id`,
+  )
+    .all(hold)
+    .map(({ callId }) => callId);
 
 /** For `Internals`. */
 export function* listKept(database: DatabaseSync): Generator<InternalRow> {
