@@ -1,4 +1,4 @@
-// Takes the place of debug.ts in bundles for browsers, which have no environment.
+// Replaces debug.ts in bundles for browsers, which have no environment variables.
 
 export const isDebugging = () => false;
 

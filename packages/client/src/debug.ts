@@ -1,4 +1,4 @@
-// Events as lines of a log, for somebody who looks for a fault.
+// Writes events as log lines, for debugging.
 import { toName } from "./errors.ts";
 import type { ClientEvent } from "./events.ts";
 
@@ -8,7 +8,7 @@ export function isDebugging(): boolean {
   return ![undefined, "", "0"].includes(env?.["CALL_MEDIA_DEBUG"] as string | undefined);
 }
 
-/** Writes an event to the standard error. As events, lines have no identifiers, headers, bodies or secrets. */
+/** Writes an event to the standard error. Like events, the lines contain no identifiers, headers, bodies or secrets. */
 export function logEvent(event: ClientEvent): void {
   console.error(`call-media ${event.call} ${toName(event)}: ${toText(event)}`);
 }

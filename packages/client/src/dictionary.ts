@@ -1,6 +1,6 @@
-// Reads a dictionary of a header, and who calls by one (RFC 9651, 3.2).
+// Reads a dictionary in a header, and the caller's identity from one (RFC 9651, 3.2).
 
-/** Its integers and display strings as text; undefined if there is none, or anything else in it. */
+/** The integers and display strings as text. Undefined if there are none, or if the text has anything else. */
 export function parseDictionary(text: string): ReadonlyMap<string, string> | undefined {
   const member = /([a-z][\w.-]*)=(?:%"([^"]*)"|(\d+))[ \t]*(?:,[ \t]*|$)/y;
   const values = new Map<string, string>();
@@ -17,14 +17,14 @@ export function parseDictionary(text: string): ReadonlyMap<string, string> | und
   }
 }
 
-/** The user whom the credentials belong to. */
+/** The user who owns the credentials. */
 export interface CallingUser {
   readonly id: number;
   readonly username: string;
 }
 
 /**
- * Reads who calls from the headers of `listUsers` (D39). Undefined if the service does not say.
+ * Reads the caller from the headers of `listUsers` (D39). Undefined if the service does not say.
  *
  * @example
  * ```ts

@@ -35,10 +35,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Two copies of this package in one program know each other's errors by it. */
+/** By this, two copies of this package in one program recognise each other's errors. */
 const BRAND = /* @__PURE__ */ Symbol.for("@call-media/client/error");
 
-/** Sentences of a service get into logs and terminals: characters that start a line, move the cursor or turn the text are out. */
+/** Logs and terminals show sentences of a service: characters that start a line, move the cursor or reverse text are removed. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 /**
@@ -63,9 +63,9 @@ export class CallMediaError extends Error {
   declare readonly url: string;
   /** How many requests were sent for the call; 0 if it failed before the first. */
   declare readonly attempts: number;
-  /** Number of the call within its client, as its events have it; undefined if it failed before it had one. */
+  /** Number of the call within its client, as in its events; undefined if it failed before it had one. */
   declare readonly call: number | undefined;
-  /** HTTP status; undefined if there was no response or nothing was sent. */
+  /** HTTP status; undefined without a response, or if nothing was sent. */
   readonly status: number | undefined;
   /** X-Request-Id of the response, to quote to the operator of the service (D13). */
   declare readonly requestId: string | undefined;
@@ -89,7 +89,7 @@ export class CallMediaError extends Error {
     Object.assign(this, about, shown);
     const { status } = shown;
     this.code = code ?? (status === undefined ? new.target.defaultCode : `HTTP_${status}`);
-    // Not enumerable: they would fill logs.
+    // Not enumerable, because they would flood logs.
     Object.defineProperty(this, "headers", { value: headers });
   }
 
@@ -97,7 +97,7 @@ export class CallMediaError extends Error {
     return true;
   }
 
-  /** The code of an error that no response was there for. */
+  /** The code of an error without a response. */
   protected static readonly defaultCode: string = "CLIENT_INVALID_REQUEST";
 }
 
@@ -134,13 +134,13 @@ export class ServiceError extends CallMediaError {
   override readonly name = "ServiceError";
 }
 
-/** 200 with `isError: true` or, of a recording, `success: false`: the service refused in the body alone. */
+/** 200 with `isError: true` or, for a recording, `success: false`: only the body says that the service refused. */
 export class EnvelopeError extends CallMediaError {
   override readonly name = "EnvelopeError";
 }
 
 /**
- * The response is not what the contract says: no JSON, no envelope, a redirect, an unusable token, wrong bytes. Check
+ * The response violates the contract: not JSON, no envelope, a redirect, an unusable token, wrong bytes. Check
  * `baseUrl`; then tell the operator of the service.
  */
 export class ProtocolError extends CallMediaError {
@@ -199,8 +199,8 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
 }
 
 /**
- * The status with which the service refused a call, 200 if it did so in the body alone. NaN if it did not refuse the call,
- * or if it refused the sign-in before it.
+ * The status with which the service refused a call; 200 if only the body says so. NaN if it did not refuse the call, or if it refused the
+ * preceding sign-in.
  */
 export function toRefusalStatus(error: unknown): number {
   const isOfCall = isCallMediaError(error) && error.operationId !== "createToken";

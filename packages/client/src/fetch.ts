@@ -1,6 +1,6 @@
-// How requests are sent, for programs that replace it.
+// The function that sends requests, for programs that replace it.
 
-/** What a request is sent with. It is plain enough for every `fetch`, that of undici included. */
+/** The options of a request. They are simple enough for every `fetch`, including undici's. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;

@@ -21,13 +21,13 @@ export const REJECTED_MS = 60_000;
 /** Bytes of JSON by default, after decompression: 1,000 times a page of 50 long records. */
 export const MAX_JSON_BYTES = 64_000_000;
 
-/** The same for a recording in JSON: some 380 MB of audio. A string cannot be much longer in V8. */
+/** The same for a recording in JSON: about 380 MB of audio. A string cannot be much longer in V8. */
 export const MAX_BASE64_JSON_BYTES = 512_000_000;
 
-/** Characters that an error has of a body that is not JSON, and of an errorMessage. */
+/** Maximum number of characters in an error from a body that is not JSON, or from an errorMessage. */
 export const MAX_BODY_CHARACTERS = 1000;
 
-/** Interface, Limits: records on a page by default. */
+/** Interface, Limits: default number of records per page. */
 export const PAGE_LENGTH = 50;
 
 /** A service that ignores pageIndex would return the same page forever. */
@@ -36,5 +36,5 @@ export const MAX_PAGES_WITHOUT_NEW_RECORDS = 5;
 /** Characters before the content of an envelope with base64, and after it. */
 export const MAX_HEAD_CHARACTERS = 65_536;
 
-/** A resumed download that brings less counts as a failure, so that retries end. */
+/** A resumed download with less progress counts as a failure, so that retries end. */
 export const MIN_PROGRESS_BYTES = 65_536;

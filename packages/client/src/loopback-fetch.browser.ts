@@ -1,4 +1,4 @@
-// Takes the place of loopback-fetch.ts in bundles for browsers, which find names below `localhost` on their own.
+// Replaces loopback-fetch.ts in bundles for browsers, which resolve names below `localhost` themselves.
 import type { Fetch } from "./fetch.ts";
 
 export function createLoopbackFetch(_baseUrl: string): Fetch | undefined {

@@ -1,4 +1,4 @@
-// `fetch` for names below `localhost` under Node.js. Bundles for browsers have loopback-fetch.browser.ts in its place.
+// `fetch` for names below `localhost` under Node.js. Bundles for browsers use loopback-fetch.browser.ts instead.
 import type { Fetch } from "./fetch.ts";
 import { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
 
@@ -8,7 +8,7 @@ export function createLoopbackFetch(baseUrl: string): Fetch | undefined {
   const load = platform?.getBuiltinModule;
   if (load === undefined || !isBelowLocalhost(baseUrl)) return undefined;
   const { Readable } = load("node:stream");
-  // Agents of its own, which use no proxy.
+  // Separate agents, which use no proxy.
   const [http, https] = [load("node:http"), load("node:https")];
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })];
   return (url, { method, headers, body, signal }) =>

@@ -1,5 +1,5 @@
-// Names below `localhost` are this machine (RFC 6761, 6.3). Plain HTTP carries secrets to them, so that Node.js must not ask
-// DNS, which may know them as another machine.
+// Names below `localhost` mean this machine (RFC 6761, 6.3). Secrets are sent to them over plain HTTP, so Node.js must not ask DNS, which
+// may resolve them to another machine.
 
 /**
  * True if the host of a URL is a name below `localhost`.
@@ -37,7 +37,7 @@ export function lookupLoopback(
   options: { readonly all?: boolean | undefined },
   found: Found,
 ): void {
-  // node:net expects the answer later, as that of DNS comes.
+  // node:net expects the result asynchronously, like that of DNS.
   queueMicrotask(() => {
     if (options.all) found(null, [...LOOPBACK]);
     else found(null, LOOPBACK[0].address, LOOPBACK[0].family);

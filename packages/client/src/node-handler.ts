@@ -1,4 +1,4 @@
-// A handler of the Fetch standard under node:http, Express and others that are built on it.
+// Adapts a handler of the Fetch standard to node:http, Express and others built on it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -6,19 +6,19 @@ import { pipeline } from "node:stream/promises";
 import { AMBIGUOUS_PATH, isAmbiguous } from "./call/dot-segments.ts";
 import { toErrorEnvelope } from "./call/web-response.ts";
 
-/** What Express and Connect add to a request. */
+/** The fields that Express and Connect add to a request. */
 interface Incoming extends IncomingMessage {
-  /** With the path that the handler is mounted at. */
+  /** Includes the path at which the handler is mounted. */
   readonly originalUrl?: string;
-  /** Parsed already, by `express.json()` say. */
+  /** The parsed body, for example by `express.json()`. */
   readonly body?: unknown;
 }
 
 /**
- * Makes a handler for node:http, Express or Connect of one that answers a `Request` with a `Response`, such as that of
- * `createProxy`. The request is aborted when its connection ends. A path that could be read as another one, such as one with
- * a dot segment, is answered 400: a `Request` would resolve it, after your routes have judged it as it came. The method TRACE is
- * answered 405, as no `Request` may have it. The handler is called before the body has come.
+ * Makes a handler for node:http, Express or Connect from one that returns a `Response` for a `Request`, such as that of `createProxy`. The
+ * request is aborted when its connection ends. An ambiguous path, such as one with a dot segment, gets 400: a `Request` would resolve it
+ * after your routes have checked the original. The method TRACE gets 405, because a `Request` cannot have it. The handler is called before
+ * the body has arrived.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function toNodeHandler(
       if (body) await pipeline(Readable.fromWeb(body as never), outgoing);
       else outgoing.end();
     } catch {
-      // A head that was sent cannot be taken back: an interrupted connection is how the page learns of it.
+      // Headers that were sent cannot be withdrawn: the page sees the failure as an interrupted connection.
       outgoing.destroy();
     }
   };
@@ -51,7 +51,7 @@ const toTarget = ({ originalUrl, url = "/" }: Incoming): string => originalUrl ?
 /** https://fetch.spec.whatwg.org, section 2.2.1. */
 const FORBIDDEN = /^(?:connect|trace|track)$/i;
 
-/** The answer to what no `Request` could be. */
+/** The response to a request that no `Request` can represent. */
 function findRefusal(incoming: Incoming): Response | undefined {
   if (isAmbiguous(toTarget(incoming))) return toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 });
   const { method = "GET" } = incoming;
@@ -69,7 +69,7 @@ function toRequest(incoming: Incoming, signal: AbortSignal): Request {
   const toBody = () =>
     body === undefined ? (Readable.toWeb(incoming) as never) : JSON.stringify(body);
   const target = toTarget(incoming);
-  // Its host is not used, and may be anything that a caller likes. Relative to a base, //x would be one.
+  // The host is not used, and a caller may send any. Relative to a base, //x would be a host.
   const whole = target.startsWith("/") ? `http://localhost${target}` : target;
   return new Request(new URL(whole, "http://localhost"), {
     method,

@@ -1,4 +1,4 @@
-// Saves recordings as files that are complete and checked, or not at all.
+// Saves recordings as complete and verified files, or not at all.
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
@@ -27,7 +27,7 @@ export { toSafeFilename } from "./safe-filename.ts";
 export { toNodeHandler } from "./node-handler.ts";
 export { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
 
-/** Opens recordings for reading: a client, or a program's wrapper of one. */
+/** Opens recordings for reading: a client, or the program's wrapper around one. */
 export interface RecordingSource {
   readonly recordings: {
     readonly stream: (wanted: StreamRequest) => Promise<RecordingStream>;
@@ -42,13 +42,13 @@ export interface SavedRecording extends Announced {
   readonly sha256: string;
   readonly verified: Verified;
   /**
-   * What its first bytes show it to be though it was announced as sound, such as "an HTML page"; undefined of others. Its digest
-   * proves that the archive has it so: get it from where it came from.
+   * What its first bytes are, if it was announced as audio and is something else, such as "an HTML page". Otherwise undefined. Its digest
+   * proves that the archive stores it this way, so the original must come from the source of the archive's data.
    */
   readonly doubt?: string;
 }
 
-/** How often a download that cannot be resumed is started again. */
+/** Maximum number of restarts of a download that cannot be resumed. */
 const MAX_RESTARTS = 2;
 
 /**
@@ -63,8 +63,8 @@ const MAX_RESTARTS = 2;
  *
  * @throws the errors of a call, such as NotFoundError and PermissionError.
  * @throws EnvelopeError also if the service sends a refusal as if it were the recording.
- * @throws ProtocolError if length or SHA-256 differ, and of code `CLIENT_NOT_A_RECORDING` for a page or a document that is announced
- * as sound, without a digest that proves it to be what the archive has.
+ * @throws ProtocolError if length or SHA-256 differ. Its code is `CLIENT_NOT_A_RECORDING` for a page or document that is announced as
+ * audio, unless a digest proves that the archive stores it this way.
  * @throws the error of `node:fs` if the file cannot be written.
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export async function saveRecording(
   }
 }
 
-/** What this process is saving, by its target. */
+/** The saves in progress in this process, by target. */
 const saving = new Map<string, Promise<unknown>>();
 
 async function save(
@@ -114,9 +114,9 @@ async function save(
     } catch (error) {
       const isInterrupted = isTransient(error) || isCallMediaError(error, "AbortError");
       if (announced.sha256 === undefined || !isInterrupted) await rm(part.path, { force: true });
-      // A part from before may have been damaged, as by a loss of power.
+      // An older partial file may be damaged, for example by a power failure.
       const isDamaged = part.bytes > 0 && isCallMediaError(error, "ProtocolError");
-      // Another program that saves the same recording has given the part its name.
+      // Another program that saves the same recording has renamed the partial file.
       const isTaken = hasCome && Object(error).code === "ENOENT";
       const canRestart = isTransient(error) || isDamaged || isTaken;
       if (restarts === MAX_RESTARTS || !canRestart) throw error;
@@ -124,7 +124,7 @@ async function save(
   }
 }
 
-/** @throws ProtocolError if it is no sound, and nothing proves that it is what was to be saved. */
+/** @throws ProtocolError if it is not audio, and no digest proves that the archive stores it this way. */
 async function findDoubt(
   path: string,
   { contentType, sha256 }: Announced,
@@ -140,13 +140,13 @@ async function findDoubt(
   });
 }
 
-/** The file that a download is written to, and what it has already. */
+/** The file that a download is written to, and the number of bytes it already has. */
 interface Part {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Opens a recording where its part file ends. */
+/** Opens a recording at the end of its partial file. */
 async function openPart(
   client: RecordingSource,
   wanted: RecordingRequest,
@@ -158,7 +158,7 @@ async function openPart(
   await whole.body.cancel();
   const rest = await openRest(client, { ...wanted, offset: part.bytes });
   if (rest && rest.sha256 === whole.sha256) return { ...rest, part };
-  // It was replaced just now, or the service has no such range: then the part would be in the way for ever.
+  // The recording was replaced, or the service rejects the range: the partial file would block every further attempt.
   await (rest?.body.cancel() ?? rm(part.path, { force: true }));
   return openPart(client, wanted, targetPath);
 }
@@ -171,7 +171,7 @@ async function openRest(client: RecordingSource, wanted: StreamRequest) {
   });
 }
 
-/** A part file is named by target and digest, so that it never has bytes of another recording. */
+/** Names a partial file by target and digest, so that it never contains bytes of another recording. */
 async function findPart(targetPath: string, { sha256, bytes }: Announced): Promise<Part> {
   const toPath = (name: string) => join(dirname(targetPath), `.${name}.part`);
   if (sha256 === undefined) return { path: toPath(randomUUID()), bytes: 0 };
@@ -187,10 +187,10 @@ async function receive(
   body: RecordingStream["body"],
   part: Part,
 ): Promise<{ bytes: number; sha256: string }> {
-  // Bytes have their place: if two programs save the same recording at once, they write the same.
+  // All writers use the same offsets: two programs that save the same recording at the same time write the same bytes.
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const create = part.bytes === 0 ? O_CREAT : 0;
-  // Opened once: the path may become another file's meanwhile. Windows has no O_NOFOLLOW.
+  // Opened only once, because the path may become another file's meanwhile. Windows has no O_NOFOLLOW.
   await using handle = await open(part.path, O_RDWR | create | (O_NOFOLLOW ?? 0));
   const opened = { fd: handle.fd, autoClose: false };
   const hash = createHash("sha256");
@@ -217,7 +217,7 @@ async function receive(
   return { bytes: part.bytes + file.bytesWritten, sha256: hash.digest("hex") };
 }
 
-/** A longer file is a recording, and need not be read again. */
+/** A longer file is a recording and need not be read again. */
 const MAX_REFUSAL_BYTES = 65_536;
 
 /**

@@ -11,8 +11,8 @@ import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
 
 /**
- * Secret of an application, as issued in the developer settings. As with `baseUrl` and `apiKey`, undefined is accepted as
- * the value of a variable that is not set, and refused with an error that names the variable.
+ * Secret of an application, as issued in the developer settings. Undefined is accepted for unset variables, as for `baseUrl` and `apiKey`:
+ * the client then throws an error that names the variable.
  */
 export interface Credentials {
   readonly secretID: string | undefined;
@@ -33,8 +33,8 @@ export interface TokenStore {
 export type Validate = (body: unknown, operation: Operation) => string | undefined;
 
 /**
- * How long and how often a call is tried. `fetch` may allow less: that of Node.js 10 s for a connection, and 300 s for a head or
- * between two chunks. What it gives up is a TimeoutError as well.
+ * Time limits and retries of a call. `fetch` may allow less: that of Node.js allows 10 s for a connection, and 300 s for the headers or
+ * between two chunks. Its time-outs are also reported as a TimeoutError.
  */
 export interface CallLimits {
   /** How often a request is sent again after a transient failure, 0 to 10. Default: 2. */
@@ -47,21 +47,21 @@ export interface CallLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** What one call may have of its own: limits, which replace those of the client, further headers, and a signal. */
+/** Options of one call: limits, which replace those of the client, additional headers, and a signal. */
 export interface CallOptions extends CallLimits {
   /** Stops the call, which then fails with an AbortError. */
   readonly signal?: AbortSignal | undefined;
-  /** Further headers. `Authorization` is always the client's own. */
+  /** Additional headers. The client always sets `Authorization` itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The part of `given` that every call has. */
+/** The options of `given` that every call accepts. */
 export function toCallOptions(given: CallOptions): CallOptions {
   const { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs, signal, headers } = given;
   return { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs, signal, headers };
 }
 
-/** Where the service is and who calls: `credentials` or an `apiKey`. */
+/** The URL of the service, and the credentials: `credentials` or an `apiKey`. */
 export type ContractOptions = CallLimits & {
   /** {base_url} of the interface: https, or http to a loopback host. In browsers it may be relative to the page. */
   readonly baseUrl: string | undefined;
@@ -70,7 +70,7 @@ export type ContractOptions = CallLimits & {
    * 64,000,000, and 512,000,000 for the two operations that return a recording as base64.
    */
   readonly maxJsonBytes?: number | undefined;
-  /** Where tokens are stored besides memory, to share them between processes. Default: nowhere. */
+  /** Additional storage for tokens, to share them between processes. Default: only memory. */
   readonly tokenStore?: TokenStore | undefined;
   /** Name and version of your program for the log of the service, such as `nightly/1.2`. Browsers send their own. */
   readonly userAgent?: string | undefined;
@@ -139,7 +139,7 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   };
 }
 
-/** Looked up at each call, so that a later replacement of the global is used. */
+/** Resolved at each call, so that a later replacement of the global is used. */
 const globalFetch: Fetch = (url, init) => fetch(url, init);
 
 const DEFAULT_LIMITS = {
@@ -149,7 +149,7 @@ const DEFAULT_LIMITS = {
   idleTimeoutMs: 30_000,
 };
 
-/** Milliseconds. The most is the longest that a timer of JavaScript runs; a longer one ends at once. */
+/** Milliseconds. The maximum of a JavaScript timer: a longer one fires immediately. */
 const TIMER_RANGE = [1, 2 ** 31 - 1] as const;
 
 /** `given`, with what it leaves out from `defaults`. */
@@ -175,7 +175,7 @@ function parseLimits(given: CallLimits, defaults: typeof DEFAULT_LIMITS) {
 export function withLimits(options: ParsedOptions, limits: CallLimits): ParsedOptions {
   const { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs } = limits;
   const own = maxRetries ?? tryTimeoutMs ?? totalTimeoutMs ?? idleTimeoutMs;
-  // Most calls have none, and need no copy.
+  // Most calls have no limits of their own, and need no copy.
   return own === undefined ? options : { ...options, ...parseLimits(limits, options) };
 }
 
@@ -211,7 +211,7 @@ function checkSecret(name: keyof Credentials, value: unknown, variable: string):
   check(isText(value), `credentials.${name} must be a string, not empty${hint}`);
 }
 
-/** `variable` is where programs usually read it from, and what is usually missing. */
+/** `variable` is the usual source of the value, and often unset. */
 function toHint(value: unknown, variable: string): string {
   return value === undefined ? `; is ${variable} set?` : "";
 }
@@ -228,11 +228,11 @@ export function parseBaseUrl(name: string, given: unknown): string {
   return href.replace(/\/+$/, "");
 }
 
-/** Matches what the WHATWG parser normalised: the host in lower case, IPv4 as four decimals, IPv6 compressed. */
+/** Matches URLs that the WHATWG parser normalised: the host in lower case, IPv4 as four decimals, IPv6 compressed. */
 const BASE_URL =
   /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
 
-/** The absolute URL, in a browser relative to the page; empty if it is none. */
+/** The absolute URL, in a browser relative to the page; empty if it is invalid. */
 function toHref(given: unknown): string {
   if (given === undefined) return "";
   // `URL` converts other values to text.

@@ -1,4 +1,4 @@
-// The page that the client runs in, if it runs in one.
+// Detects whether the client runs in a page.
 import { isText } from "./values.ts";
 
 /** True in a page, whose users can read the secrets of its programs. */

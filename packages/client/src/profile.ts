@@ -1,4 +1,4 @@
-// The profile of a service: how it answers what the interface leaves open.
+// The profile of a service: its behaviour where the interface is silent.
 import type { ServiceProfile } from "@call-media/api";
 
 import { check, checkInteger } from "./check.ts";
@@ -19,7 +19,7 @@ import { isObject } from "./values.ts";
  */
 export type Profile = Partial<ServiceProfile>;
 
-/** What the client uses, and the values it can have. */
+/** The fields that the client uses, with their possible values. */
 const CHOICES = {
   firstPage: [0, 1],
   recordCount: ["all", "page"],
@@ -42,7 +42,7 @@ export function checkProfile(profile: unknown, baseUrl: string): void {
   }
   for (const name of ["pageSize", "pastTheEndStatus"] as const satisfies (keyof Profile)[])
     checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
-  // With the pages of another service, records would be left out.
+  // With the paging of another service, records would be missed.
   const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
   check(own === baseUrl, `profile.baseUrl must be ${baseUrl}`);
 }

@@ -1,22 +1,22 @@
-// Names of files from text of a service.
+// File names from text of a service.
 import { createHash } from "node:crypto";
 
-/** Not allowed by Windows, or invisible, or turning text around. */
+/** Characters that Windows forbids, that are invisible, or that reverse text. */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Devices of Windows, whatever the extension. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Of up to 4 bytes each. File systems allow 255 bytes with the extension. */
+/** Each has up to 4 bytes. File systems allow 255 bytes, including the extension. */
 const MAX_STEM_CHARACTERS = 55;
 
-/** Enough to tell the files of one directory apart. */
+/** Enough to distinguish the files of one directory. */
 const DIGEST_CHARACTERS = 8;
 
 /**
- * Makes the name of a file, for every common file system, of any text, such as a call_id. It never leads to another
- * directory. Of text with more than 55 characters before its extension, the rest becomes a digest. Texts that differ only in
- * characters that are not allowed in names, which become `_`, or in letter case may have the same file.
+ * Makes a file name, valid on every common file system, from any text, such as a call_id. It never leads to another directory. If the text
+ * before the extension has more than 55 characters, the rest is replaced by a digest. Forbidden characters become `_`. So texts that differ
+ * only in these, or in case, may get the same name.
  *
  * @example
  * ```ts

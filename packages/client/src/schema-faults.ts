@@ -1,28 +1,28 @@
-// How a value departs from a schema of the contract. It knows the keywords that the contract uses; a test holds it to that.
+// Compares a value with a schema of the contract. Supports the keywords that the contract uses, which a test ensures.
 import type { SchemaObject } from "@call-media/api";
 
 import { isDay } from "./time-zones.ts";
 import { isObject } from "./values.ts";
 
-/** One departure. It quotes the contract and never the value, which may be about a person. */
+/** One difference. It quotes the contract and never the value, which may be personal data. */
 export interface Fault {
-  /** Where, as a JSON Pointer (RFC 6901), for example `/data/0/handle_time`. */
+  /** The place, as a JSON Pointer (RFC 6901), for example `/data/0/handle_time`. */
   readonly pointer: string;
   /** Rule of the contract, for example `an integer or null`. */
   readonly expected: string;
-  /** Value that came, for example `a string`. */
+  /** The value received, for example `a string`. */
   readonly received: string;
 }
 
 /** Schemas by the names that a `$ref` has. */
 export type Schemas = Readonly<Record<string, SchemaObject>>;
 
-/** Every departure of `value`, in the order of the value. Below a wrong type nothing more is looked at. */
+/** All differences of `value`, in its order. Values inside one of the wrong type are not checked. */
 export function findFaults(schema: SchemaObject, value: unknown, schemas: Schemas = {}): Fault[] {
   const faults: Fault[] = [];
   const walk: Walk = (any, inner, pointer) => {
     const target = any.$ref === undefined ? any : schemas[any.$ref];
-    // The table is generated with all that it refers to.
+    // The table is generated with everything it refers to.
     if (target === undefined) throw new Error(`The contract has no ${any.$ref}`);
     const type = toExpectedType(target, inner);
     const expected = type ?? toExpectedValue(target, inner);
@@ -56,7 +56,7 @@ interface Fields {
   readonly walk: Walk;
 }
 
-/** Walks the fields and returns those that are missing or not allowed. */
+/** Checks the fields, and returns those that are missing or not allowed. */
 function walkFields(schema: SchemaObject, { fields, pointer, walk }: Fields): Fault[] {
   const { properties = {}, required = [], additionalProperties } = schema;
   const unknown: Fault[] = [];
@@ -106,7 +106,7 @@ function toExpectedValue(schema: SchemaObject, value: unknown): string | undefin
 
 function toExpectedText(schema: SchemaObject, text: string): string | undefined {
   const { format, pattern, minLength = 0, maxLength = Infinity } = schema;
-  // RFC 8259 counts characters where JavaScript counts UTF-16 units.
+  // RFC 8259 counts characters, JavaScript counts UTF-16 units.
   const characters =
     text.length < minLength || text.length > maxLength ? Array.from(text).length : 0;
   if (text.length < minLength) return "text that is not empty";
@@ -117,7 +117,7 @@ function toExpectedText(schema: SchemaObject, text: string): string | undefined 
   return undefined;
 }
 
-// Compiling takes longer than all the rest of a check; the contract has a handful.
+// Compiling takes longer than the rest of a check, and the contract has only a few patterns.
 const compiled = new Map<string, RegExp>();
 
 function toRegExp(pattern: string): RegExp {
@@ -128,7 +128,7 @@ function toRegExp(pattern: string): RegExp {
 
 const toBounds = (minimum?: number, maximum?: number) => `an integer from ${minimum} to ${maximum}`;
 
-// RFC 3339, 5.6, to which JSON Schema holds `date-time`.
+// RFC 3339, 5.6, which JSON Schema requires for `date-time`.
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
 
 function isTimestamp(text: string): boolean {

@@ -1,4 +1,4 @@
-// Days and times of a time zone, by the zone data of the runtime.
+// Days and times of a time zone, from the zone data of the runtime.
 import { check } from "./check.ts";
 import { DAY_MS } from "./limits.ts";
 
@@ -27,7 +27,7 @@ function toFormat(timeZone: string): Intl.DateTimeFormat {
  * ```
  */
 export function toOffsetMs(instantMs: number, timeZone: string): number {
-  // Some runtimes know no offset as a zone.
+  // Some runtimes do not support offsets as zones.
   const name = /^(?:UTC|[+-]\d\d:\d\d)$/.test(timeZone)
     ? timeZone
     : readOffset(instantMs, timeZone);
@@ -50,7 +50,7 @@ export function toOffset(offsetMs: number): string {
   return `${offsetMs < 0 ? "-" : "+"}${time}`;
 }
 
-/** An answer, as far as it is read here. */
+/** The part of a response that is needed here. */
 interface Headed {
   readonly headers: Pick<Headers, "get">;
 }
@@ -81,8 +81,8 @@ function readOffset(instantMs: number, timeZone: string): string {
 }
 
 /**
- * The instant of a local time, which is given as if it were UTC. Of a repeated hour the first (D03); a skipped one counts
- * as if the clock had not been changed.
+ * The instant of a local time, which is passed as if it were UTC. For a repeated hour, the first instant (D03). A skipped one counts as if
+ * the clock had not been changed.
  */
 export function toInstantMs(localMs: number, timeZone: string): number {
   if (Number.isNaN(localMs)) return localMs;
@@ -97,13 +97,13 @@ export function toInstantMs(localMs: number, timeZone: string): number {
     : first;
 }
 
-/** The day that an instant is of, as YYYY-MM-DD. */
+/** The day of an instant, as YYYY-MM-DD. */
 export function toDay(instantMs: number, timeZone: string): string {
   return new Date(instantMs + toOffsetMs(instantMs, timeZone)).toISOString().slice(0, 10);
 }
 
 /**
- * Returns the day so many days later as YYYY-MM-DD, or earlier if `days` is negative. Empty if there is no such day.
+ * Returns the day `days` days later as YYYY-MM-DD, or earlier if `days` is negative. Empty if there is no such day.
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * Returns the day so many days ago as YYYY-MM-DD, by the calendar of a time zone: 0 is today, 1 yesterday.
+ * Returns the day `days` days ago as YYYY-MM-DD, by the calendar of a time zone: 0 is today, 1 yesterday.
  *
  * @param now Default: the present.
  * @throws TypeError if `timeZone` is not the IANA name of one.
@@ -139,6 +139,6 @@ export function isDay(text: string): boolean {
  * ```
  */
 export function daysAgo(days: number, timeZone: string, now: Date = new Date()): string {
-  // By the calendar: a day has 23 or 25 hours when clocks are changed.
+  // By the calendar, because a day has 23 or 25 hours when clocks are changed.
   return addDays(toDay(now.getTime(), timeZone), -days);
 }

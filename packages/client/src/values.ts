@@ -1,4 +1,4 @@
-// Reads values that services write in more than one way.
+// Reads values that services write in several ways.
 import { isDay, toInstantMs } from "./time-zones.ts";
 
 /** A datetime of a record. */
@@ -19,9 +19,9 @@ export function parseInstantMs(text: unknown, zone: string): number {
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?: ?([+-]\d\d)(?::?(\d\d))?)?$/i.exec(
       String(text).replace(",", ".").replace(/z/i, "+00"),
     ) ?? "?????";
-  // V8 takes February 30 for a day in March.
+  // V8 reads February 30 as a day in March.
   if (!isDay(day)) return NaN;
-  // A leap second counts as the second that follows it, as POSIX has it.
+  // A leap second counts as the second after it, as in POSIX.
   const plain = time.replace(/(?<=^.{5}):60/, ":59");
   return Date.parse(`${day}T${plain}${hours}:${minutes}`) + (plain === time ? 0 : 1000);
 }
@@ -72,7 +72,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON; undefined if `text` is not JSON. The SyntaxError is dropped: it quotes the text, perhaps a token. */
+/** Parses JSON; undefined if `text` is not JSON. The SyntaxError is dropped, because it quotes the text, which may be a token. */
 export function parseJson(
   text: string,
   revive?: (name: string, value: unknown) => unknown,
@@ -84,7 +84,7 @@ export function parseJson(
   }
 }
 
-/** True if `text` can be sent as `Authorization: Bearer`. RFC 6750, section 2.1 allows even less. */
+/** True if `text` can be sent as `Authorization: Bearer`. RFC 6750, section 2.1 is stricter. */
 export function isBearer(text: unknown): text is string {
   return isText(text) && /^[\x21-\x7e]+$/.test(text);
 }

@@ -1,4 +1,4 @@
-// A promise of a value that also gives the response it was made from.
+// A promise of a value that also provides its response.
 import type { Answer } from "./answer.ts";
 
 /** The promise of a value that is made from a response. */
@@ -20,7 +20,7 @@ export function toAnswerPromise<Data>(answer: Promise<Answer<Data>>): AnswerProm
   const value = answer.then(({ data }) => data);
   return Object.assign(value, {
     async withResponse() {
-      // A caller that takes the answer need not await the value as well, which fails with the same error.
+      // A caller that uses the response need not await the value, which fails with the same error.
       value.catch(() => {});
       return answer;
     },

@@ -1,4 +1,4 @@
-// From a success to what a caller gets: its JSON, checked to be the envelope of the contract.
+// Converts a success to the result of a call: its JSON, validated as the envelope of the contract.
 import { ProtocolError, toName } from "../errors.ts";
 import { MAX_BASE64_JSON_BYTES, MAX_JSON_BYTES } from "../limits.ts";
 import { isObject, parseJson } from "../values.ts";
@@ -10,7 +10,7 @@ import { isRefusal, toResponseError } from "./response-error.ts";
 export interface Answer<Data> {
   /** The success envelope (for POST /Token the token), or with `parseAs: "stream"` the bytes. */
   readonly data: Data;
-  /** Status and headers. Its body is `data`: it is read already, or it is that very stream. */
+  /** Status and headers. The body was already read, or is the stream in `data`. */
   readonly response: Response;
   /** X-Request-Id, to quote to the operator of the service (D13); undefined if it sends none. */
   readonly requestId: string | undefined;
@@ -58,7 +58,7 @@ async function readBody(body: ReadableStream<Uint8Array>, exchange: Exchange): P
   }
 }
 
-/** Makes text of the bytes of an answer, in the charset that its Content-Type names: UTF-8 by default (RFC 8259, 8.1). */
+/** Decodes the bytes of a response, in the charset of its Content-Type. Default: UTF-8 (RFC 8259, 8.1). */
 export interface Decoder {
   /**
    * The text of some bytes; without any, the rest of it.
@@ -68,7 +68,7 @@ export interface Decoder {
   readonly decode: (bytes?: Uint8Array) => string;
 }
 
-/** @throws ProtocolError if nothing here knows the charset of a success. What an error says need not be legible. */
+/** @throws ProtocolError if the charset of a success is unknown. The body of an error need not be legible. */
 export function toDecoder({ about, response }: Pick<Exchange, "about" | "response">): Decoder {
   const { headers, ok, status } = response;
   const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers.get("Content-Type") ?? "")?.[1];
@@ -101,11 +101,10 @@ function toMaxBytes({ about, options }: Exchange): number {
 }
 
 /**
- * Parses the body of a 200 as JSON and checks that it is the success envelope of the contract or, of POST /Token, an
- * object.
+ * Parses the body of a 200 as JSON, and checks that it is the success envelope of the contract, or an object for POST /Token.
  *
- * @throws EnvelopeError if the envelope says isError or, of a recording, that there is no success. ProtocolError if there
- * is no envelope, something in its list is no record, or `validate` finds a fault.
+ * @throws EnvelopeError if the envelope has isError or, for a recording, `success: false`. ProtocolError if it is not an envelope, if its
+ * list has an element that is not a record, or if `validate` finds a fault.
  */
 export function parseSuccess(text: string, exchange: Exchange): unknown {
   const { about } = exchange;
@@ -130,13 +129,13 @@ function validate(body: unknown, { about, operation, options }: Exchange): strin
   }
 }
 
-/** Finds an element of a list that is no record, such as null. Left out, it would be counted all the same. */
+/** Finds an element of a list that is not a record, such as null. Without this check it would be counted as one. */
 function findStrange(data: unknown): string | undefined {
   if (!Array.isArray(data)) return undefined;
   const index = data.findIndex((one) => !isObject(one));
   if (index < 0) return undefined;
   const found: unknown = data[index];
-  // The value itself may be anything, a secret too.
+  // The value itself could be a secret.
   return `with ${found === null ? "null" : typeof found} in place of a record`;
 }
 

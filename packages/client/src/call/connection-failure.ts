@@ -1,24 +1,24 @@
-// Why no response came, in a few words: DNS, a time-out, a certificate, a refused connection, an origin that is not allowed.
+// Explains in a few words why no response came: DNS, a time-out, a certificate, a refused connection, or a forbidden origin.
 import { readPageUrl } from "../page.ts";
 
-/** A chain of causes may be a circle. */
+/** A chain of causes may be circular. */
 const MAX_DEPTH = 10;
 
-/** The innermost reason of what `fetch` threw; empty if it gives none. */
+/** The innermost reason of an error from `fetch`; empty if there is none. */
 export function toReason(cause: unknown, url: string): string {
   const inner = findInnermost(cause);
   const reason =
     inner instanceof Error ? addHint(inner.message || readCode(inner), readCode(inner)) : "";
   const origin = findForeignOrigin(url);
   if (origin === undefined) return reason;
-  // A browser does not say why: it may as well be the network.
+  // A browser does not give the reason: it may also be the network.
   return `${reason || "no reason given"}; does the service allow the origin ${origin}?`;
 }
 
 /** These come from undici (`fetch` in Node.js), from sockets, and from a signal of the program's own `fetch`. */
 const TIME_OUT = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|E(SOCKET)?TIMEDOUT|TimeoutError)$/;
 
-/** The code of the TimeoutError for what `fetch` threw; undefined if that is no time-out. */
+/** The code of the TimeoutError for an error from `fetch`; undefined if it is not a time-out. */
 export function toTimeOutCode(cause: unknown): string | undefined {
   const inner = findInnermost(cause);
   if (!(inner instanceof Error)) return undefined;
@@ -40,7 +40,7 @@ function readCode(error: Error): string {
   return "code" in error ? String(error.code) : "";
 }
 
-/** `fetch` of Node.js keeps the reason in `cause`; with several addresses, in the errors of that. */
+/** `fetch` of Node.js has the reason in `cause`. With several addresses, it is in the `errors` of that cause. */
 function findInnermost(error: unknown): unknown {
   let inner = error;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

@@ -1,9 +1,9 @@
-// Finds paths that URL parsers, routers and servers may read as another path than they seem.
+// Detects paths that URL parsers, routers and servers may interpret as another path.
 
-/** URL parsers take a backslash for a slash (WHATWG URL, 4.4), and some servers cut a segment at a semicolon. */
+/** URL parsers treat a backslash as a slash (WHATWG URL, 4.4), and some servers truncate a segment at a semicolon. */
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\;?#\0]|$)/;
 
-/** Parsers replace or leave out what is written so; some merge slashes. */
+/** Parsers replace or drop these characters; some merge slashes. */
 // oxlint-disable-next-line no-control-regex -- parsers leave tabs out
 const AMBIGUOUS_AS_WRITTEN = /[\\\0-\x20\x7f]|\/\/|\/$/;
 
@@ -16,17 +16,17 @@ const ENCODED = /%([\da-f]{2})/gi;
 export const AMBIGUOUS_PATH =
   "The path has . or .. as a segment, an empty segment, a blank, a backslash, or an encoded slash or control character: it could be read as another one";
 
-/** More encodings within each other than an identifier has. */
+/** No identifier is encoded more often than this. */
 const MAX_ENCODINGS = 4;
 
-/** True if a segment of the text is `.` or `..`, as it is written or once it is decoded, also several times. */
+/** True if a segment of the text is `.` or `..`, literally or after one or several decodings. */
 export const hasDotSegment = (text: string): boolean =>
   decodings(text).some((one) => DOT_SEGMENT.test(one));
 
 /**
- * True if routers, URL parsers and servers may read the path of a URL in different ways: it has a dot segment or an empty
- * one, a slash, a backslash or a control character that is percent-encoded, also several times, or characters that parsers
- * replace or leave out.
+ * True if routers, URL parsers and servers may read the path of a URL in different ways. Such a path has a dot segment, an empty segment,
+ * or characters that parsers replace or drop. It may also have a slash, backslash or control character that is percent-encoded, once or
+ * several times.
  */
 export function isAmbiguous(url: string): boolean {
   const [, path = ""] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/\\?#]*)?([^?#]*)/i.exec(url) ?? [];
@@ -42,7 +42,7 @@ function hasAmbiguousCode(text: string): boolean {
   );
 }
 
-/** The text as it is written, and after each decoding. */
+/** The text unchanged, and after each decoding. */
 function decodings(text: string): readonly string[] {
   const texts = [text];
   while (texts.length <= MAX_ENCODINGS) texts.push(decode(texts.at(-1)));

@@ -25,7 +25,7 @@ export type RequestOf<Id extends OperationId> = Flat<
 > &
   CallOptions;
 
-/** Calls an operation. The result is what the envelope has in `data`; with `withResponse()`, status and headers as well. */
+/** Calls an operation. Returns `data` of the envelope; with `withResponse()`, status and headers as well. */
 export type Method<Id extends OperationId> =
   object extends RequestOf<Id>
     ? (request?: RequestOf<Id>) => AnswerPromise<DescribedOperations[Id]>
@@ -57,7 +57,7 @@ export function createMethods({ call }: Caller): OperationMethods {
   return Object.fromEntries(entries) as OperationMethods;
 }
 
-/** What is neither an option of the call nor the body is a parameter. */
+/** Treats as parameters everything that is neither an option of the call nor the body. */
 function toInit(request: NamedRequest, parameter: string): CallInit {
   const options = toCallOptions(request);
   const query = Object.entries(request).filter(

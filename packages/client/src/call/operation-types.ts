@@ -10,7 +10,7 @@ export type PathWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths];
 
-/** With `exactOptionalPropertyTypes` too, what may be left out may be undefined. */
+/** Allows undefined for optional properties, also with `exactOptionalPropertyTypes`. */
 export type AllowUndefined<Given> = {
   [Name in keyof Given]: Given[Name] | (object extends Pick<Given, Name> ? undefined : never);
 };

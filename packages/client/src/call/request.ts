@@ -42,7 +42,7 @@ export function toOperation(method: Operation["method"], path: string): Operatio
   return { operationId, method, path };
 }
 
-/** The path template of the contract that `path` is of; undefined if there is none. */
+/** The path template of the contract that matches `path`; undefined if there is none. */
 export function findTemplate(path: string): string | undefined {
   // A parameter is the last segment of its template.
   const paths = new Set([path, path.replace(/[^/]+$/, "{}")]);
@@ -73,7 +73,7 @@ export function prepareRequest(
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
   const encode = (name: string, value: string | number | undefined) => {
     try {
-      // A lone surrogate has no UTF-8: it is refused, as what is missing must be.
+      // A lone surrogate cannot be encoded as UTF-8. A missing value is replaced by one, so that both are rejected.
       return encodeURIComponent(value ?? "\ud800");
     } catch {
       const about = { ...operation, attempts: 0, url: baseUrl };
@@ -91,14 +91,14 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
   return query.length > 0 ? `${url}?${query.join("&")}` : url;
 }
 
-/** Undefined if it would lead to another path, as one or two dots do. Some proxies decode slashes before they resolve dots. */
+/** Undefined if the value would lead to another path, like one or two dots. Some proxies decode slashes before they resolve dots. */
 export function toSegment(value: unknown): string | undefined {
   return isText(value) && !hasDotSegment(value) ? value : undefined;
 }
 
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;
 
-/** Name and value of what has one. */
+/** The entries that have a value. */
 export function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
   return Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 }

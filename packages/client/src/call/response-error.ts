@@ -1,4 +1,4 @@
-// From a response, or from what kept it away, to the typed error. No secret that was sent is in it.
+// Converts a response, or the reason for a missing one, to a typed error without the secrets that were sent.
 import {
   AuthenticationError,
   CallMediaError,
@@ -21,7 +21,7 @@ import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
 import type { Watch } from "./watch.ts";
 
-/** The error for what ended a request: what stopped it, or else a broken connection. */
+/** The error of a failed request: the reason it was stopped, or else a broken connection. */
 export function toFailure(cause: unknown, attempt: Attempt, watch: Watch): CallMediaError {
   if (cause instanceof CallMediaError) return cause;
   return watch.error ?? toConnectionError(cause, attempt);
@@ -57,7 +57,7 @@ export function toResponseError(exchange: Exchange, finding: Finding = {}): Call
     status,
     requestId,
     headers: redactHeaders(headers, secret),
-    // A response of POST /Token may contain a token, even if it is not as it should be.
+    // A response of POST /Token may contain a token, even if it is malformed.
     body: about.path === TOKEN_PATH && response.ok ? undefined : body,
     retryAfterMs: parseRetryAfterMs(headers, options.clock.now()),
   });
@@ -72,7 +72,7 @@ function toClass(status: number): typeof CallMediaError {
   return status >= 400 ? InvalidRequestError : ProtocolError;
 }
 
-/** The code that the service sends or, from a service without codes, the status. */
+/** The code from the service or, if it sends none, the status. */
 function toCode({ headers, status }: Response): string {
   const code = headers.get("X-Error-Code") ?? "";
   return /^CM_[A-Z_]{1,61}$/.test(code) ? code : `HTTP_${status}`;
@@ -82,12 +82,12 @@ function toProtocolCode(response: Response, { code = "CLIENT_UNEXPECTED_RESPONSE
   return isRedirect(response) ? "CLIENT_REDIRECTED" : code;
 }
 
-/** A browser shows nothing of a redirect, not even its status. */
+/** A browser hides redirects, including their status. */
 function isRedirect({ headers, status }: Response): boolean {
   return status === 0 || headers.has("Location");
 }
 
-/** The service's own sentence, or else what is known of the response. */
+/** The service's own message, or else a description of the response. */
 function toMessage({ about, response }: Exchange, body: unknown, fault = "") {
   if (isObject(body) && isText(body["errorMessage"]))
     return body["errorMessage"].slice(0, MAX_BODY_CHARACTERS);
@@ -97,7 +97,7 @@ function toMessage({ about, response }: Exchange, body: unknown, fault = "") {
   return `${toName(about)} was answered ${answer}`;
 }
 
-/** Without the query of the target, which may have tokens of a sign-in. */
+/** Omits the query of the target, which may contain sign-in tokens. */
 function toRedirect(url: string, { headers }: Response): string {
   const location = headers.get("Location");
   if (location === null || !URL.canParse(location, url)) return "with a redirect";
@@ -118,10 +118,10 @@ function redact(text: string, secret: string): string {
 
 /** JSON as a value, or else the start of the text; undefined if it is empty. */
 function redactBody(text: string, secret: string): unknown {
-  // After parsing: JSON has several ways to write a secret, and its own words may be part of one.
+  // Redacts after parsing: JSON has several ways to write a secret, and its own keywords may be part of one.
   const body = parseJson(text, (_, value) => redactValue(value, secret));
   if (body !== undefined) return body;
-  // The text may contain JSON, or be JSON that broke off. Without its backslashes a secret in it is found as well.
+  // The text may contain JSON, or be truncated JSON. Without the backslashes, a secret in it is found too.
   const plain = redact(text, secret).replace(/\\(.)/g, "$1");
   return redact(plain, secret).slice(0, MAX_BODY_CHARACTERS) || undefined;
 }
@@ -131,7 +131,7 @@ function redactValue(value: unknown, secret: string): unknown {
   return secret !== "" && value === Number(secret) ? "[redacted]" : value;
 }
 
-/** Without cookies, which may be those of a session. */
+/** Omits cookies, which may belong to a session. */
 function redactHeaders(headers: Headers, secret: string): Headers {
   const redacted = new Headers();
   for (const [name, value] of headers)

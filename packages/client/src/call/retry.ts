@@ -3,7 +3,7 @@ import { type CallMediaError, isCallMediaError } from "../errors.ts";
 import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "../limits.ts";
 import { parseCount } from "../values.ts";
 
-/** By the service's own word (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+/** Transient by definition (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
 const TRANSIENT = new Set<unknown>([408, 429, 500, 502, 503, 504]);
 
 /** True if another request may succeed. Every operation reads, and a second token does no harm, so all may be repeated. */
@@ -13,12 +13,12 @@ export function isTransient(error: unknown): error is CallMediaError {
   return name === "ConnectionError" || name === "TimeoutError" || TRANSIENT.has(status);
 }
 
-/** Milliseconds to wait before retry `count` (from 0) of what failed with `error`; Infinity if it is not to be retried. */
+/** Milliseconds to wait before retry `count` (from 0) after `error`; Infinity if it must not be retried. */
 export function toWaitMs(count: number, random: () => number, error: CallMediaError): number {
   if (!isTransient(error)) return Infinity;
   const { retryAfterMs } = error;
   if (retryAfterMs === undefined) return toBackoffMs(count, random);
-  // Nobody waits that long for a call. Sent earlier, the request would be refused again.
+  // Too long a wait for a call. If sent earlier, the request would be refused again.
   return retryAfterMs > LONGEST_RETRY_AFTER_MS ? Infinity : retryAfterMs;
 }
 

@@ -1,4 +1,4 @@
-// Sends a call until it is answered or has failed: as whom, how often and how long it is tried.
+// Sends a call until it succeeds or fails: with credentials, retries and time limits.
 import { AuthenticationError, type CallMediaError } from "../errors.ts";
 import {
   type Attempt,
@@ -19,7 +19,7 @@ import { toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 import { checkSignal, openPause, openWatch, waitFor, type Watch } from "./watch.ts";
 
-/** Sends a request as often as it takes, and returns what `read` makes of the success. */
+/** Sends a request, with retries, and returns the result of `read` for the success. */
 export type Send = <Result>(call: Call, read: Read<Result>) => Promise<Result>;
 
 /** Result or failure of one request. */
@@ -27,9 +27,9 @@ type Outcome<Result> = { readonly result: Result } | Failure;
 
 interface Failure {
   readonly error: CallMediaError;
-  /** Stops what was not read. */
+  /** Stops the response, if it was not read completely. */
   readonly watch: Watch;
-  /** The response that is an error by its status, with its body unread. */
+  /** The response whose status is the error, with its body unread. */
   readonly refusal?: Exchange;
 }
 
@@ -42,10 +42,10 @@ export function createSend(session: Session): Send {
     const isSignIn = call.operation.path === TOKEN_PATH;
     let attempt = toAttempt(call, 0, call.request.secret);
     let retries = 0;
-    /** The token that was answered 401. It is replaced once. */
+    /** The token that the service rejected with 401. It is replaced once. */
     let refused: string | undefined;
 
-    /** Sends requests until one is answered, or no other may follow. */
+    /** Sends requests until one succeeds, or no further one is permitted. */
     async function run() {
       for (;;) {
         attempt = await next();
@@ -61,7 +61,7 @@ export function createSend(session: Session): Send {
     /** The next request, with the token or key to send. */
     async function next(): Promise<Attempt> {
       const secret = isSignIn ? attempt.secret : await authorize();
-      // Before it counts as sent.
+      // Before the request counts as sent.
       checkSignal(attempt);
       return toAttempt(call, attempt.about.attempts + 1, secret);
     }
@@ -131,7 +131,7 @@ async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Respons
     headers: toHeaders(attempt),
     body: request.body,
     signal,
-    // No operation redirects. A redirect would take the token or the secret to another address.
+    // No operation redirects. Following a redirect would send the token or the secret to another URL.
     redirect: "manual",
     ...(options.credentials === "same-origin" && { credentials: "same-origin" }),
   };
@@ -139,7 +139,7 @@ async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Respons
   let around: Around = (send) => send();
   const wrap = (run: Around) => void (around = run);
   emit?.(about, { type: "request", attempt: about.attempts, wrap });
-  // A `Response` by whichever library: see `Fetch`.
+  // A `Response` of any library: see `Fetch`.
   const response = (await around(() => options.fetch(about.url, init))) as Response;
   emit?.(about, {
     type: "response",
@@ -155,7 +155,7 @@ function toHeaders({ about, options, request, secret }: Attempt): Record<string,
   const { headers } = request;
   if (about.path !== TOKEN_PATH && secret) headers.set("Authorization", `Bearer ${secret}`);
   const agent = [options.userAgent, "call-media-client"].filter(Boolean).join(" ");
-  // Of a page it would only cause a preflight.
+  // In a page, the header would only cause a preflight request.
   if (!isPage() && !headers.has("User-Agent")) headers.set("User-Agent", agent);
   return Object.fromEntries(headers);
 }
@@ -167,7 +167,7 @@ function isExpected({ request, response }: Exchange): boolean {
   return response.ok;
 }
 
-/** The error of the last attempt, with what the body of the response says. If the body breaks off, the status stands. */
+/** The error of the last attempt, with the content of the response. If the body is interrupted, only the status. */
 async function conclude({ error, watch, refusal }: Failure): Promise<CallMediaError> {
   const text = refusal && (await readText(refusal).catch(() => ""));
   watch.abort();

@@ -12,7 +12,7 @@ import type { Token } from "./sign-in.ts";
  */
 export type Session = (refused?: string) => string | (() => Promise<string>);
 
-/** True if the same credentials would be refused again. */
+/** True if the service would reject the same credentials again. */
 function isRejected(error: unknown): boolean {
   return isCallMediaError(error) && [400, 401, 403].includes(Number(error.status));
 }
@@ -33,7 +33,7 @@ export function createSession(
   let token: Token | undefined;
   let renewing: Promise<string> | undefined;
   let lastRefused: string | undefined;
-  /** What the last sign-in failed with, if the credentials were rejected. */
+  /** The error of the last sign-in, if the service rejected the credentials. */
   let rejection: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   const isUsable = (one: Partial<Token> | undefined): one is Token =>
@@ -52,7 +52,7 @@ export function createSession(
     // Another process, or another version of this package, may have stored anything.
     const stored: Partial<Token> = Object(parseJson((await tokenStore?.get(key)) ?? ""));
     if (isUsable(stored)) return stored;
-    // If the sign-in fails, no other process must find what the service refused.
+    // If the sign-in fails, other processes must not find the rejected token.
     if (lastRefused !== undefined && stored.bearer === lastRefused) await tokenStore?.delete(key);
     return undefined;
   }
@@ -74,7 +74,7 @@ export function createSession(
 
   return (refused) => {
     lastRefused = refused ?? lastRefused;
-    // A call that was slow to see its 401 gets the token that others fetched since.
+    // A call that saw its 401 late gets the token that others fetched since.
     return isUsable(token) ? token.bearer : renewOnce;
   };
 }

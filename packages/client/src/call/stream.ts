@@ -1,23 +1,23 @@
-// Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
+// Reads bytes with typed errors and an idle time-out, and always closes the connection.
 import { readText } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { toFailure, toResponseError } from "./response-error.ts";
 
-/** Bytes that come chunk by chunk. */
+/** Bytes that arrive in chunks. */
 export type Chunks = AsyncGenerator<Uint8Array, undefined, undefined>;
 
-/** The body of a response while it comes. */
+/** The body of a response while it arrives. */
 export interface Body {
   readonly chunks: Chunks;
-  /** Closes the connection, even while a chunk is waited for. */
+  /** Closes the connection, even while waiting for a chunk. */
   readonly stop: () => void;
 }
 
 /**
  * The bytes of a recording. A 304 has none.
  *
- * @throws EnvelopeError if the service refuses in the body alone. ProtocolError if other JSON or a web page came instead, as
- * from the sign-in page of a proxy.
+ * @throws EnvelopeError if only the body says that the service refused. ProtocolError for other JSON or a web page, such as the sign-in
+ * page of a proxy.
  */
 export async function openRecording(exchange: Exchange): Promise<Body> {
   const type = exchange.response.headers.get("Content-Type") ?? "";
@@ -27,7 +27,7 @@ export async function openRecording(exchange: Exchange): Promise<Body> {
   throw toResponseError(exchange, { fault: `with ${type}, not a recording`, text });
 }
 
-/** `idleTimeoutMs` of silence are a TimeoutError. The program may pause for as long as it likes. */
+/** `idleTimeoutMs` of silence cause a TimeoutError. The program itself may pause as long as needed. */
 export function openBody(exchange: Exchange): Body {
   const { response, watch } = exchange;
   if (response.body) watch.allow(Infinity);
@@ -75,5 +75,5 @@ export function toStream(body: Body): ReadableStream<Uint8Array> {
   return stream;
 }
 
-// No time-out ends a stream that nobody reads on: a program may pause for as long as it likes.
+// Abandoned streams have no time-out, because a program may pause as long as needed. Garbage collection closes them.
 const dropped = /* @__PURE__ */ new FinalizationRegistry<Body>(({ stop }) => stop());

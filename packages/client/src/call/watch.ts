@@ -8,7 +8,7 @@ import {
 } from "../errors.ts";
 import type { Clock } from "../clock.ts";
 
-/** The call that is limited. */
+/** The call with a time limit. */
 interface Subject {
   readonly about: ErrorSubject;
   readonly options: { readonly clock: Clock };
@@ -20,15 +20,15 @@ interface Subject {
 
 /** Stops one request or one wait: by the caller's signal, or when its time is over. */
 export interface Watch {
-  /** The error that it stopped with; undefined as long as it did not. */
+  /** The error that stopped it; undefined if it was not stopped. */
   readonly error: CallMediaError | undefined;
-  /** Says that the head of the response came: a time-out is now about its body. */
+  /** Records that the headers arrived: a time-out then concerns the body. */
   readonly headCame: () => void;
   /** Allows `ms` of silence from now on, instead of what was allowed before. Infinity: any time. */
   readonly allow: (ms: number) => void;
-  /** Stops it, as the caller's signal does. Does nothing once it is released. */
+  /** Stops it, like the caller's signal. Has no effect after `release`. */
   readonly abort: () => void;
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   readonly release: () => void;
 }
 
@@ -56,7 +56,7 @@ export function openWatch(
   checkSignal(subject);
   let stopTimer: (() => void) | undefined;
   let isOpen = true;
-  /** True if a time-out is about the rest of a response. */
+  /** True once a time-out concerns the rest of a response. */
   let hasBegun = false;
   let error: CallMediaError | undefined;
 
@@ -66,7 +66,7 @@ export function openWatch(
     stop(reason);
   }
   function abort(): void {
-    // A request that is complete needs no error, whose stack takes time.
+    // Skips creating the error for a complete request, because its stack takes time.
     if (isOpen) fail(toAbortError(subject));
   }
   function release(): void {
@@ -107,9 +107,9 @@ function toTimeoutError(about: ErrorSubject, ms: number, hasBegun: boolean): Tim
 }
 
 /**
- * Waits for `work`, which other calls may wait for as well and which goes on without this one.
+ * Waits for `work`, which other calls may also wait for and which continues without this one.
  *
- * @throws TimeoutError after `ms`, AbortError if the caller's signal says so, and what `work` fails with.
+ * @throws TimeoutError after `ms`, AbortError if the caller's signal aborts, and the errors of `work`.
  */
 export function waitFor<T>(work: () => Promise<T>, subject: Subject, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {

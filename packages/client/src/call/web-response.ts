@@ -1,4 +1,4 @@
-// Responses of the service as responses of the program: for openapi-fetch, and for a proxy.
+// Converts responses of the service to `Response` objects for the program: for openapi-fetch, and for a proxy.
 import type { Schema } from "@call-media/api";
 
 import type { Operation } from "../errors.ts";
@@ -8,7 +8,7 @@ import { openRecording, toStream } from "./stream.ts";
 
 export const isStream = ({ operationId }: Operation) => operationId.startsWith("stream");
 
-/** A copy of a response whose JSON is a success. `clone` takes ten times as long: it splits the stream. */
+/** A copy of a response whose JSON is a success. `clone` takes ten times as long, because it splits the stream. */
 export const readCopy: Read<Response> = async (exchange) => {
   const { response } = exchange;
   const text = await readText(exchange);
@@ -24,7 +24,7 @@ export const readStream: Read<Response> = async (exchange) => {
   return response.status === 304 ? response : new Response(body, response);
 };
 
-/** Without those that describe a body that was read. */
+/** Removes the headers that describe the body. */
 export function toHeadersWithoutBody(given: Headers | undefined): Headers {
   const headers = new Headers(given);
   for (const name of ["Content-Length", "Content-Encoding", "Content-Type"]) headers.delete(name);

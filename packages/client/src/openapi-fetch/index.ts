@@ -29,12 +29,12 @@ export type OpenapiFetchClient = Client<paths>;
 /**
  * A client of openapi-fetch with the sign-in, retries, time-outs, checks and events of the main entry point.
  *
- * - A status from 400 up is returned as `error`: always the contract's error envelope, made of what is known if the service
- *   sent something else.
- * - A 304 that was asked for is returned with `error: ""`; see `response.status`.
- * - A CallMediaError is thrown for everything else: no response, a time-out, your signal, a refused sign-in, an identifier
- *   that would lead to another path, a success that is not what the contract says.
- * - A TypeError is thrown for a request that the contract does not have, or to another `baseUrl`. Nothing is sent.
+ * - A status of 400 or higher is returned as `error`. It is always the contract's error envelope, built by the client if the service sent
+ *   something else.
+ * - A 304 after a conditional request is returned with `error: ""`; see `response.status`.
+ * - A CallMediaError is thrown for everything else: no response, a time-out, your signal, a refused sign-in, an identifier that would lead
+ *   to another path, or a success that violates the contract.
+ * - A TypeError is thrown for a request outside the contract, or to another `baseUrl`. Nothing is sent.
  *
  * @throws TypeError naming the option that is missing or wrong.
  * @example
@@ -57,7 +57,7 @@ export function createOpenapiFetchClient(options: ContractOptions): OpenapiFetch
   return client;
 }
 
-/** A lone surrogate cannot be encoded. `checkRequest` refuses it, but only after the request was written. */
+/** A lone surrogate cannot be encoded. `checkRequest` rejects it, but only after the request was written. */
 function write(instead: string, serialize: () => string): string {
   try {
     return serialize();
@@ -66,7 +66,7 @@ function write(instead: string, serialize: () => string): string {
   }
 }
 
-/** Refuses what the written request no longer shows: openapi-fetch writes `..`, and parses audio as JSON. */
+/** Rejects what the written request no longer shows: openapi-fetch writes `..`, and parses audio as JSON. */
 function checkRequest(
   asked: Parameters<NonNullable<Middleware["onRequest"]>>[0],
   baseUrl: string,
@@ -81,7 +81,7 @@ function checkRequest(
     throw new InvalidRequestError(fault, { ...operation, url, attempts: 0 });
 }
 
-// undici: if a request is collected while its body is read, its signal no longer follows the caller's.
+// undici: if a request is garbage-collected while its body is read, its signal no longer follows the caller's.
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 
 async function send(request: Request, operation: Operation, caller: Caller): Promise<Response> {

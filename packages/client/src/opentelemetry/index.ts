@@ -1,4 +1,4 @@
-// The entry point `@call-media/client/opentelemetry`: the work of a client as spans.
+// The entry point `@call-media/client/opentelemetry`: reports the calls of a client as spans.
 import {
   type Attributes,
   context,
@@ -49,7 +49,7 @@ export function createTracing(options: TracingOptions = {}): (event: ClientEvent
     if (event.type === "request") {
       const request = startRequest(event, current.call);
       current.request = request;
-      // What the `fetch` does is within the span, and its headers name the span.
+      // The work of `fetch` happens within the span, and its headers contain the span.
       event.wrap((send) => context.with(trace.setSpan(context.active(), request), send));
     }
     if (event.type === "response") endHead(event, current.request);

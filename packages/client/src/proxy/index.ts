@@ -1,4 +1,4 @@
-// The entry point `@call-media/client/proxy`: a back end that passes requests of its own page on to the service.
+// The entry point `@call-media/client/proxy`: a back end that forwards requests of its own page to the service.
 import type { OperationId } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 
@@ -19,7 +19,7 @@ import { type ContractOptions, parseOptions } from "../options.ts";
 
 export type { ContractOptions } from "../options.ts";
 
-/** Where the service is, who calls, and where the proxy is. */
+/** The URL of the service, the credentials, and the location of the proxy. */
 export type ProxyOptions = ContractOptions & {
   /**
    * Path of your server below which the paths of the contract begin, such as `/archive`: the same as where you mount the
@@ -30,35 +30,35 @@ export type ProxyOptions = ContractOptions & {
   readonly only?: readonly PassedOperation[] | undefined;
 };
 
-/** An operation that a proxy may pass on: no page gets a token. */
+/** An operation that a proxy may forward. Pages can never request a token. */
 export type PassedOperation = Exclude<OperationId, "createToken">;
 
 /**
- * Answers a request of the Fetch standard. Never rejects.
+ * Returns the response to a request of the Fetch standard. Never rejects.
  *
- * @param target of the request line, as it came, where the server has resolved the URL of `request` already, as
+ * @param target The original target of the request line. Needed if the server has already resolved the URL of `request`, as
  * `@hono/node-server` does: `context.env.incoming.url`.
  */
 export type Proxy = (request: Request, target?: string) => Promise<Response>;
 
-/** Headers of the page's request that the service gets. Cookies and Authorization are yours. */
+/** Headers of the page's request that are forwarded to the service. Cookies and Authorization belong to your server. */
 const PASSED = ["Accept", "Content-Type", "If-None-Match", "If-Range", "Prefer", "Range"];
 
-/** Headers of the service that are about its connection, or for its own origin (RFC 9110, 7.6.1). */
+/** Headers of the service that concern its connection or its own origin (RFC 9110, 7.6.1). */
 const HELD =
   /^(access-control-.*|alt-svc|connection|keep-alive|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|www-authenticate)$/;
 
 /**
- * Makes a handler that sends requests below `prefix` on to the service, with the client's sign-in, retries and time-outs,
- * and returns its responses: JSON, and recordings as streams, with Range, 206, 304 and 416.
+ * Makes a handler that forwards requests below `prefix` to the service, with the client's sign-in, retries and time-outs. It returns the
+ * service's responses: JSON, and recordings as streams, with Range, 206, 304 and 416.
  *
  * - The page sees neither secrets nor tokens, and cannot request one.
- * - Who may see what is for your server to decide, before it calls the handler. All requests have the rights of one user.
- * - A path that a router may read as another than the service does is refused with 400: one with a dot segment or an empty
- *   one, a backslash, or an encoded slash or control character.
- * - `only` names the operations that are passed on.
- * - If the service refuses the proxy itself (401), fails to connect or leaves the contract, the page gets 502; after a
- *   time-out 504. `onEvent` and `X-Error-Code` have the reason.
+ * - Your server must check the page's rights before it calls the handler. All requests have the rights of one user.
+ * - An ambiguous path is refused with 400: one with a dot segment, an empty segment, a backslash, or an encoded slash or control character.
+ *   A router might read it differently from the service.
+ * - `only` names the operations that are forwarded.
+ * - The page gets 502 if the service refuses the proxy itself (401), cannot be reached or leaves the contract, and 504 after a time-out.
+ *   `onEvent` and `X-Error-Code` have the reason.
  *
  * @throws TypeError naming the option that is missing or wrong.
  * @example
@@ -111,7 +111,7 @@ function checkNames(only: readonly PassedOperation[]): void {
   }
 }
 
-/** The operation of a request, or the refusal of another. */
+/** The operation of a request, or a refusal if there is none. */
 function find(method: string, path: string): Operation | Response {
   const template = findTemplate(path);
   if (template === undefined || template === TOKEN_PATH)
@@ -168,7 +168,7 @@ function toKeptHeaders(given: Headers): Headers {
   return headers;
 }
 
-/** The response of the service, if it is about this request; otherwise that of a gateway (RFC 9110, 15.6). */
+/** The response of the service, if it concerns this request. Otherwise that of a gateway (RFC 9110, 15.6). */
 function toErrorResponse(error: unknown, operation: Operation): Response {
   if (!(error instanceof CallMediaError)) return toErrorEnvelope("Bad gateway", { status: 502 });
   const refused = toRefusalStatus(error);
@@ -183,7 +183,7 @@ function toErrorResponse(error: unknown, operation: Operation): Response {
   return toErrorEnvelope(message, { status, headers: { "X-Error-Code": error.code } });
 }
 
-/** Of errors that no response of the service is about. 499, as nginx has it: nobody waits for the response. */
+/** Statuses for errors without a usable response of the service. 499 is nginx's status for a client that disconnected. */
 const GATEWAY_STATUS: Readonly<Record<string, number>> = {
   AbortError: 499,
   InvalidRequestError: 400,

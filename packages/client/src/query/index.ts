@@ -1,4 +1,4 @@
-// The entry point `@call-media/client/query`: operations as the options of TanStack Query, which is not needed here.
+// The entry point `@call-media/client/query`: operations as options for TanStack Query, which is not a dependency.
 import type { DescribedOperations } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 
@@ -6,15 +6,15 @@ import type { OperationMethods } from "../call/methods.ts";
 
 export type { OperationMethods } from "../call/methods.ts";
 
-/** Operations whose results a cache can hold: not those of bytes, and not the sign-in. */
+/** Operations whose results can be cached: neither bytes nor the sign-in. */
 type Cached = Exclude<keyof DescribedOperations, "createToken" | `stream${string}`>;
 
-/** What `useQuery`, `useSuspenseQuery`, `prefetchQuery` and others accept. */
+/** The options that `useQuery`, `useSuspenseQuery`, `prefetchQuery` and others accept. */
 export interface QueryOptions<Id extends Cached> {
   /** Begins with `call-media` and the operation, so that `invalidateQueries` can name either. */
   readonly queryKey: readonly ["call-media", Id, object];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<DescribedOperations[Id]>;
-  /** The client has tried again already. */
+  /** The client has already retried. */
   readonly retry: false;
 }
 
@@ -24,7 +24,7 @@ export type Queries = {
 };
 
 /**
- * Makes options for TanStack Query of the operations of a client. A query that nobody waits for any more stops its request.
+ * Creates options for TanStack Query from the operations of a client. A query without observers aborts its request.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-// A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither the text
-// nor the bytes are ever complete in memory.
+// A recording as base64 in JSON, from a service without streams. It is decoded while it arrives: neither the text nor the bytes are ever
+// completely in memory.
 import { parseSuccess, toDecoder } from "../call/answer.ts";
 import type { Exchange } from "../call/exchange.ts";
 import { toConnectionError, toResponseError } from "../call/response-error.ts";
@@ -56,7 +56,7 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
       const isEnd = text[end] === '"';
       digits += unescape(text.slice(0, end));
       text = text.slice(end);
-      // Four digits are three bytes.
+      // Four digits encode three bytes.
       const length = digits.length - (isEnd ? 0 : digits.length % 4);
       if (length > 0) yield toBytes(digits.slice(0, length));
       digits = digits.slice(length);
@@ -68,7 +68,7 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   async function* read(): Chunks {
     try {
       yield* decode();
-      // The rest after the content is as short as the head before it.
+      // The limit for the rest after the content is that of the head before it.
       while (text.length < MAX_HEAD_CHARACTERS && (await readMore()));
       readFilename(head + text, exchange);
     } catch (error) {
@@ -85,12 +85,14 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   return { announced, exchange, body: { chunks: read(), stop } };
 }
 
-/** JSON of the head without the content. Some services write `isError` only after the content; of two, the second counts. */
+/**
+ * The JSON of the head without the content. Some services write `isError` only after the content; if it occurs twice, the second counts.
+ */
 function closeHead(head: string): string {
   return `${head.replace("{", '{"isError":false,')}"}}`;
 }
 
-/** Some services escape "/" or "+", or break lines between the digits. */
+/** Some services escape "/" or "+", or insert line breaks between the digits. */
 function unescape(digits: string): string {
   return (JSON.parse(`"${digits}"`) as string).replace(/\s/g, "");
 }
@@ -99,7 +101,7 @@ function toBase64Error(exchange: Exchange): CallMediaError {
   return toResponseError(exchange, { fault: "without base64" });
 }
 
-/** The file name of an envelope without its content, once it is known to be a success. */
+/** The file name of an envelope without its content, after checking that it is a success. */
 function readFilename(json: string, exchange: Exchange): unknown {
   const body = parseSuccess(json, exchange);
   const data = isObject(body) && isObject(body["data"]) ? body["data"] : {};

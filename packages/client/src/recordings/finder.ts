@@ -1,4 +1,4 @@
-// Finds the recordings of a record: asks for what its identifiers have, and takes what is its own.
+// Finds the recordings of a record: requests those of its identifiers, and selects its own.
 import { readJson } from "../call/answer.ts";
 import type { Caller } from "../call/caller.ts";
 import { toOperation, toSegment } from "../call/request.ts";
@@ -27,11 +27,11 @@ import { countNames, createRecordingsOfId, type Identifier } from "./recordings-
 
 interface Holder extends Identifier {
   readonly which: RecordingRequest;
-  /** For errors that no request is the cause of. */
+  /** For errors without a request. */
   readonly about: ErrorSubject;
 }
 
-/** A record below one of its identifiers. */
+/** A record among those of one of its identifiers. */
 interface Held {
   readonly holder: Holder;
   readonly place: Place;
@@ -40,11 +40,11 @@ interface Held {
 export interface Finder {
   readonly of: (record: OwnerRecord, more?: CallOptions) => Promise<OwnRecording[]>;
   readonly find: (wanted: NamedRecording | RecordingOfRecord) => Promise<RecordingRequest>;
-  /** What is remembered of the record's identifiers is not true any more. */
+  /** Drops the cached responses for the record's identifiers, which are no longer true. */
   readonly forget: (owner: RecordingOwner, more: CallOptions) => void;
 }
 
-/** `announce`: what the service says of a recording. */
+/** `announce` returns the service's description of a recording. */
 export function createFinder(
   { call, options }: Caller,
   announce: (wanted: RecordingRequest) => Promise<Announced>,
@@ -61,7 +61,7 @@ export function createFinder(
       requests: {
         askRecords: async () => {
           const { data } = await call(operation, toInit(which), readJson);
-          // parseSuccess checked that it is an array; what is in it may be anything.
+          // parseSuccess checked that it is an array, but not its elements.
           return (data as { data: OwnerRecord[] }).data.map(Object);
         },
         askHead: async (part) => ({ part, announced: await announce(toPart(which, part)) }),
@@ -69,11 +69,11 @@ export function createFinder(
     };
   }
 
-  /** Below the identifier that has no other record, else the fewest recordings. */
+  /** Chooses the identifier that belongs to no other record, or else has the fewest recordings. */
   async function hold(record: OwnerRecord, more: CallOptions): Promise<Held> {
-    // No path names a call_id such as "..": its recordings may have a reference that one does.
+    // No path can contain a call_id such as "..". Its recordings may have a reference that a path can contain.
     const [call_id, ref_id] = [toSegment(record.call_id), toSegment(record.ref_id)];
-    // Fewer records have one call_id than one reference. Without either the request is refused.
+    // A call_id has fewer records than a reference. Without either, the service rejects the request.
     const byReference = ref_id ? [toHolder({ ...more, ref_id })] : [];
     const [first = toHolder({ ...more, call_id: record.call_id ?? "" }), ...others] = call_id
       ? [toHolder({ ...more, call_id }), ...byReference]
@@ -107,7 +107,7 @@ export function createFinder(
     return (await assign(held)).flatMap((one, index) => {
       if (!(one instanceof Error))
         return { ...one.announced, wanted: toWanted(held, one.part), number: index + 1 };
-      // A name without a file, or the rest of the one before it, is no recording.
+      // A name without a file, or the second part of a split name, is not a recording.
       if (one instanceof NotFoundError) return [];
       throw one;
     });
@@ -115,7 +115,7 @@ export function createFinder(
 
   async function findOfRecord({ record, number = 1, ...more }: RecordingOfRecord) {
     const held = await hold(record, more);
-    // A single recording cannot be mistaken for another.
+    // A single recording cannot be confused with another.
     const { own, others } = held.place;
     const isSingle = !others[0] && [record, own].every((one) => countNames([one]) <= 1);
     if (isSingle && number === 1) return toWanted(held, 1);
@@ -147,6 +147,6 @@ export function createFinder(
   };
 }
 
-/** What is remembered for one is for all who ask with these headers. */
+/** Cached responses are shared by all requests with the same headers. */
 const toKey = ({ call_id, ref_id, headers }: RecordingRequest): string =>
   JSON.stringify([call_id, ref_id, headers]);

@@ -1,5 +1,5 @@
-// Which recordings of an identifier are a record's own, and which of its names each of them has. The service says whose a
-// recording is (D38). Where it does not, or two records are alike, a name that one of them alone lists tells.
+// Assigns the recordings of an identifier to a record and its names. The service says who owns a recording (D38). If it does not, or if two
+// records are alike, a name that only one of them lists decides.
 import { type ErrorSubject, InvalidRequestError, NotFoundError } from "../errors.ts";
 import { type RecordingOwner, toFilename } from "./recording-headers.ts";
 import { rejoinNames, toRecordingNames } from "./recording-names.ts";
@@ -8,14 +8,14 @@ import type { Head, Heads } from "./recordings-of-id.ts";
 
 /** A record among those of an identifier. */
 export interface Place {
-  /** As it is there now. */
+  /** Its current version. */
   readonly own: OwnerRecord;
-  /** What the record listed that was asked for. */
+  /** The names that the requested record listed. */
   readonly names: readonly string[];
   readonly others: readonly OwnerRecord[];
 }
 
-/** Undefined if the record is not there: what is there is another's. */
+/** Undefined if the record is no longer among them: the recordings then belong to others. */
 export function toPlace(record: OwnerRecord, records: readonly OwnerRecord[]): Place | undefined {
   const own =
     records.find((one) => isSameLeg(one, record)) ??
@@ -27,8 +27,7 @@ export function toPlace(record: OwnerRecord, records: readonly OwnerRecord[]): P
 const TELLING = ["call_id", "datetime", "ref_id", "agent"] as const;
 
 /**
- * True if two records are the same leg of a call, by what tells a leg from the others of its call. All other fields may
- * change.
+ * True if two records are the same leg of a call, by the fields that distinguish the legs of a call. All other fields may change.
  *
  * @example
  * ```ts
@@ -42,7 +41,7 @@ export const isSameLeg = (one: OwnerRecord, other: OwnerRecord): boolean =>
 const isAlike = <Fields>(one: Fields, other: Fields, fields: readonly (keyof Fields)[]): boolean =>
   fields.every((field) => toText(one[field]) === toText(other[field]));
 
-/** A service may leave out what is null, and some have numbers, whatever the contract says. */
+/** Some services omit null fields, and some send numbers, contrary to the contract. */
 const toText = (value: unknown) =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
@@ -59,7 +58,7 @@ const toNames = ({ recordings }: OwnerRecord): string[] =>
 const lists = (record: OwnerRecord, name: string): boolean =>
   rejoinNames(toNames(record), [name]).includes(name);
 
-/** True if it is the record's, false if another's; otherwise what nothing tells it by. */
+/** True if the recording belongs to the record, false if to another one. Otherwise the reason why it is unknown. */
 function judge(
   { announced, refusal }: Head,
   { own, others }: Place,
@@ -74,7 +73,7 @@ function judge(
   return isListed === isRival ? (owner ? "alike" : "unsaid") : isListed;
 }
 
-/** For each name that the record lists: its recording, or why it has none. */
+/** For each name that the record lists: its recording, or the error why it has none. */
 export function assignNames(
   place: Place,
   { heads, isPartIgnored }: Heads,
@@ -89,7 +88,7 @@ export function assignNames(
     name === undefined ? toMissing(about, "CLIENT_REST_OF_NAME") : undefined,
   );
   const others: Head[] = [];
-  // Some services list numbers or marks.
+  // Some services list numbers or marks instead of names.
   const hasNames = mine.some(({ announced }) => names.includes(announced.filename));
   for (const head of mine) {
     const { filename } = head.announced;
@@ -97,7 +96,7 @@ export function assignNames(
     const isTwice = names.indexOf(filename) < names.lastIndexOf(filename);
     if (isPartIgnored && isTwice) found.fill(toAmbiguous(about, "unsaid"));
     else if (at >= 0) found[at] = head;
-    // A name that is not the record's, or none, has nothing to go by but the order.
+    // Without a name that the record lists, only the order can decide.
     else if (filename === undefined || !hasNames || !lists(place.own, filename)) others.push(head);
   }
   for (const head of others) {

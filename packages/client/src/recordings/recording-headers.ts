@@ -4,7 +4,7 @@ import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
 import { parseSound, type RecordingSound } from "./recording-sound.ts";
 
-/** What the service says of the record that a recording is of (D38). */
+/** The service's identification of the record that a recording belongs to (D38). */
 export interface RecordingOwner {
   readonly call_id: string | null;
   readonly ref_id: string | null;
@@ -21,9 +21,9 @@ export interface Announced {
   readonly bytes: number | undefined;
   /** SHA-256 of the recording as 64 hexadecimal digits; undefined if the service sends none. */
   readonly sha256: string | undefined;
-  /** The record that it is of (D38); undefined if the service does not say. */
+  /** The record that it belongs to (D38); undefined if the service does not say. */
   readonly owner: RecordingOwner | undefined;
-  /** What was found in its bytes when they came in (D37); undefined if the service does not say: then nobody knows. */
+  /** The audio analysis from the import of the recording (D37); undefined if the service does not send it. */
   readonly sound: RecordingSound | undefined;
 }
 
@@ -48,7 +48,7 @@ export function describe(headers: Headers): Described {
     announced: {
       filename: parseFilename(headers.get("Content-Disposition") ?? ""),
       contentType: headers.get("Content-Type") ?? "application/octet-stream",
-      // Of a part of it, Content-Length is that of the part (RFC 9110, 14.4).
+      // For a partial response, Content-Length is that of the part (RFC 9110, 14.4).
       bytes: parseCount(known.get("Content-Range")?.split("/")[1] ?? known.get("Content-Length")),
       sha256,
       owner: parseOwner(headers.get("Recording-Of") ?? ""),
@@ -82,7 +82,7 @@ function parseFilename(disposition: string): string | undefined {
 /** The last part of a path; undefined if it cannot be the name of a file. */
 export function toFilename(given: unknown): string | undefined {
   const name = isText(given) && given.split(/[/\\]/).pop();
-  // Control characters are not for file names, and one or two dots are directories.
+  // File names cannot contain control characters, and one or two dots are directories.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }
 
@@ -93,7 +93,7 @@ export function toFilename(given: unknown): string | undefined {
 export type Verified = "digest" | "length" | "nothing";
 
 /**
- * Says how far received bytes could be checked, by what the service announced.
+ * Returns how far the received bytes could be verified with the announced values.
  *
  * @example
  * ```ts

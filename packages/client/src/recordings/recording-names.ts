@@ -1,4 +1,4 @@
-// The names of recordings, as records list them (D17).
+// The names of recordings in records (D17).
 
 const SEPARATOR = "; ";
 
@@ -29,7 +29,7 @@ export function rejoinNames(
   given: readonly (string | undefined)[],
 ): (string | undefined)[] {
   const joined: (string | undefined)[] = [...names];
-  // All of them, in their order: nothing else can be meant, though one may look like the rest of another.
+  // All of them, in order: no other reading is possible then, even if a name looks like the rest of another one.
   const isAll = given.flatMap(toRecordingNames).join() === names.join();
   let next = 0;
   for (const name of given) {

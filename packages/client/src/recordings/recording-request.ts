@@ -1,4 +1,4 @@
-// How a recording is asked for.
+// The request for a recording.
 import { type CallInit, toOperation } from "../call/request.ts";
 import type { Operation } from "../errors.ts";
 import { type CallOptions, toCallOptions } from "../options.ts";
@@ -20,17 +20,17 @@ export type RecordingRequest = (
      * counted: `find` returns the number of one that a record lists. Default: the first.
      */
     readonly part?: number | undefined;
-    /** The record that it must be of, where the service says whose it is (D38): `find` and `of` set it. Default: any. */
+    /** The record that it must belong to, if the service says so (D38). `find` and `of` set it. Default: any. */
     readonly owner?: RecordingOwner | undefined;
   };
 
-/** What tells a record from the others of its call. */
+/** The fields that distinguish a record from the others of its call. */
 export type OwnerRecord = Pick<
   CallRecord,
   "call_id" | "ref_id" | "datetime" | "agent" | "recordings"
 >;
 
-/** The only recording of a call that has this name, as `toRecordingNames` reads it from a record. */
+/** The only recording of a call with this name, as `toRecordingNames` reads it from a record. */
 export type NamedRecording = RecordingRequest & {
   readonly part?: undefined;
   readonly filename: string;
@@ -38,21 +38,21 @@ export type NamedRecording = RecordingRequest & {
 
 /** A recording of a record. Limits and headers are for each request. */
 export type RecordingOfRecord = CallOptions & {
-  /** A record as the service gave it. */
+  /** A record from the service. */
   readonly record: OwnerRecord;
-  /** Which one of those that it lists, as `toRecordingNames` reads them; from 1. Default: the first. */
+  /** The position in its list of names, as `toRecordingNames` reads it, from 1. Default: the first. */
   readonly number?: number | undefined;
 };
 
-/** A recording of a record, as the service announces it. */
+/** A recording of a record, with what the service announces about it. */
 export interface OwnRecording extends Announced {
-  /** How the service is asked for it. */
+  /** The request for it. */
   readonly wanted: RecordingRequest;
-  /** Which one of those that the record lists it is, from 1. */
+  /** Its position in the record's list, from 1. */
   readonly number: number;
 }
 
-/** A service without `part` may refuse it. */
+/** A service without support for `part` may reject the parameter. */
 export const toPart = (which: RecordingRequest, part: number): RecordingRequest =>
   part === 1 ? which : { ...which, part };
 

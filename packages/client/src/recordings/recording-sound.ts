@@ -1,26 +1,26 @@
-// Reads what a service found in the bytes of a recording (D37).
+// Reads a service's audio analysis of a recording (D37).
 import { parseCount } from "../values.ts";
 
-/** A finding of the table of D37, such as "truncated" or "channel-silent". A service may have others. */
+/** A finding from the table of D37, such as "truncated" or "channel-silent". A service may have others. */
 export interface SoundFinding {
   readonly kind: string;
-  /** How much of the sound is there, in whole per cent. */
+  /** The affected share of the audio, in whole per cent. */
   readonly percent: number | undefined;
-  /** Which channels, from 1; empty where it is not said. */
+  /** The affected channels, from 1; empty if not stated. */
   readonly channels: readonly number[];
 }
 
-/** What the service says of the sound of a recording (D37); undefined is what it does not say. */
+/** The service's audio analysis of a recording (D37). Unstated values are undefined. */
 export interface RecordingSound {
   readonly seconds: number | undefined;
   readonly codec: string | undefined;
-  /** Samples a second. */
+  /** Samples per second. */
   readonly rate: number | undefined;
   readonly channels: number | undefined;
   readonly findings: readonly SoundFinding[];
 }
 
-/** Undefined if there is no header, or anything else in it. */
+/** Undefined if the header is missing or malformed. */
 export function parseSound(header: string | null): RecordingSound | undefined {
   const text = header ?? "";
   const member = /([a-z]\w*)=("[^"]*"|\([^)]*\)|[\d.]+)(?:, *|$)/y;

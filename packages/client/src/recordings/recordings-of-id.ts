@@ -1,26 +1,26 @@
-// What one identifier has in the service: its records, and what is announced of each of their recordings. Each question is
-// asked once, however many recordings are looked for.
+// The content of one identifier in the service: its records, and what is announced about each of their recordings. Each request is sent
+// once, however many recordings are needed.
 import type { Clock } from "../clock.ts";
 import { isCallMediaError, NotFoundError, PermissionError } from "../errors.ts";
 import { type Described, describe } from "./recording-headers.ts";
 import { toRecordingNames } from "./recording-names.ts";
 import type { OwnerRecord } from "./recording-request.ts";
 
-/** One recording, by the answer to HEAD. */
+/** One recording, from the response to HEAD. */
 export interface Head extends Described {
-  /** As the service counts, from 1. */
+  /** The number in the service, from 1. */
   readonly part: number;
-  /** Why nothing is announced: the user may not download it (D22). */
+  /** The reason why nothing is announced: the user may not download it (D22). */
   readonly refusal?: PermissionError | undefined;
 }
 
 export interface Heads {
   readonly heads: readonly Head[];
-  /** True of a service that gives its first recording for any `part`. */
+  /** True if the service returns its first recording for any `part`. */
   readonly isPartIgnored: boolean;
 }
 
-/** Asks the service, and throws the errors of a call. */
+/** Sends requests to the service, and throws the errors of a call. */
 export interface Requests {
   readonly askRecords: () => Promise<readonly OwnerRecord[]>;
   readonly askHead: (part: number) => Promise<Head>;
@@ -28,7 +28,7 @@ export interface Requests {
 
 /** An identifier of a record. */
 export interface Identifier {
-  /** The same for all who ask alike. */
+  /** The same for equal requests. */
   readonly key: string;
   readonly signal: AbortSignal | undefined;
   readonly requests: Requests;
@@ -36,9 +36,9 @@ export interface Identifier {
 
 /** The greatest `part` of the contract. No call has as many recordings. */
 export const MAX_PART = 10_000;
-/** HEAD requests at a time. */
+/** Number of parallel HEAD requests. */
 const AT_ONCE = 4;
-/** What changes meanwhile is noticed when the recording is opened. */
+/** Changes within this time are noticed when the recording is opened. */
 const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 100;
 
@@ -69,7 +69,7 @@ export function createRecordingsOfId(clock: Clock) {
         return await answer;
       } catch (error) {
         if (answers.get(name) === answer) answers.delete(name);
-        // Another who asked has stopped, not this one.
+        // The abort came from another caller, not from this one.
         if (!known || signal?.aborted || !isCallMediaError(error, "AbortError")) throw error;
       }
     }
@@ -77,7 +77,7 @@ export function createRecordingsOfId(clock: Clock) {
 
   const listRecords = (id: Identifier) => once(id, "records", id.requests.askRecords);
   return {
-    /** Those that are remembered, unless they lack one. */
+    /** The cached records, or new ones if the cached ones lack a record. */
     async listRecords(id: Identifier, has: (records: readonly OwnerRecord[]) => boolean) {
       const isRemembered = memory.get(id.key)?.answers.has("records");
       const records = await listRecords(id);
@@ -120,7 +120,7 @@ function toRefused(part: number, error: unknown): Head | NotFoundError {
   throw error;
 }
 
-/** Whether two could be the same recording. */
+/** True if two of them could be the same recording. */
 function hasTwins(heads: readonly Head[]): boolean {
   const seen = heads.map(({ announced: { filename, bytes, sha256 } }) =>
     JSON.stringify([filename, bytes, sha256]),

@@ -23,9 +23,9 @@ import {
 } from "./recording-request.ts";
 import { type Opened, type RangeHeaders, resume, skip } from "./resume.ts";
 
-/** A recording from some byte on, for programs that have the bytes before. */
+/** A recording from a given byte on, for programs that already have the bytes before it. */
 export type StreamRequest = RecordingRequest & {
-  /** Bytes that are left out at the beginning. Without support for ranges they are requested and dropped. Default: 0. */
+  /** Number of bytes to skip at the beginning. Without support for ranges they are requested and discarded. Default: 0. */
   readonly offset?: number | undefined;
 };
 
@@ -48,34 +48,34 @@ export interface Recording extends Announced {
 /** Recordings of calls, checked against what the service announces of them. */
 export interface Recordings {
   /**
-   * Opens a recording for reading. A download that breaks off is resumed, as long as the service supports ranges and
-   * its ETag or Repr-Digest shows that the bytes are still the same. If the stream is refused with 403, 404, 405 or 501,
-   * the recording is decoded from base64. Length, media type and digest are then unknown.
+   * Opens a recording for reading. Resumes an interrupted download, as long as the service supports ranges and its ETag or Repr-Digest
+   * shows the same bytes. If the stream is refused with 403, 404, 405 or 501, decodes the recording from base64. Length, media type and
+   * digest are then unknown.
    *
    * @throws NotFoundError if there is none, PermissionError if the user may not download it (D22).
    */
   stream(wanted: StreamRequest): AnswerPromise<RecordingStream>;
   /**
-   * Returns a complete recording, checked against the announced length and digest. If it breaks off and cannot be resumed,
-   * it is read once more from its start.
+   * Returns a complete recording, checked against the announced length and digest. If it is interrupted and cannot be resumed, reads it
+   * once more from its start.
    *
    * @throws ProtocolError if length or digest differ.
    */
   bytes(wanted: RecordingRequest): AnswerPromise<Recording>;
   /**
-   * Returns name, media type, length and digest by a HEAD request. It reads no audio, so the access log shows no listener.
+   * Returns name, media type, length and digest by a HEAD request. It reads no audio, so the access log records no listener.
    *
    * @throws NotFoundError if there is none, PermissionError if the user may not download it (D22).
    */
   describe(wanted: RecordingRequest): AnswerPromise<Announced>;
   /**
-   * Returns the recordings of a record, in the order in which it lists them, and of no other. Records of one call, such as those
-   * of a transfer, share its call_id, and `part` counts the recordings of all of them. A recording is known to be of a record if
-   * no other has its call_id or its ref_id, if the service says so (D38), or if no other lists its name. Takes a request for the
-   * records of each identifier and a HEAD request for each recording of one. Answers are remembered for a minute.
+   * Returns the recordings of a record, in the order in which it lists them, and no others. Records of one call, such as those of a
+   * transfer, share its call_id, and `part` counts the recordings of all of them. A recording is known to belong to a record in three
+   * cases: no other record has its call_id or ref_id, the service says so (D38), or no other record lists its name. Sends one request for
+   * the records of each identifier, and one HEAD request for each recording of one identifier. Responses are cached for a minute.
    *
-   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if one could be another's.
-   * @throws NotFoundError of code `CLIENT_RECORD_CHANGED` if the record is not there as it was.
+   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if one could belong to another record.
+   * @throws NotFoundError of code `CLIENT_RECORD_CHANGED` if the record was changed or removed.
    * @example
    * ```ts
    * for (const { wanted, number, filename = "recording" } of await client.recordings.of(record))
@@ -84,13 +84,13 @@ export interface Recordings {
    */
   of(record: OwnerRecord, options?: CallOptions): Promise<readonly OwnRecording[]>;
   /**
-   * Finds one recording as `of` does, by its number among those that a record lists, or by a name that the call has once, and
-   * returns it for the other methods and `saveRecording`.
+   * Finds one recording in the same way as `of`, and returns the request for it, for the other methods and `saveRecording`. Selects it by
+   * its number in the list of a record, or by a name that occurs once in the call.
    *
-   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if it could be another.
-   * @throws NotFoundError if there is none, of code `CLIENT_RECORD_CHANGED` if the record is not there as it was, and
-   * `CLIENT_REST_OF_NAME` if what the list seems to name is the rest of the name before it.
-   * @throws ProtocolError if the service sends no names, and a name is wanted.
+   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if it could be another one.
+   * @throws NotFoundError if there is none. Its code is `CLIENT_RECORD_CHANGED` if the record was changed or removed, and
+   * `CLIENT_REST_OF_NAME` if the selected name is only the rest of the name before it.
+   * @throws ProtocolError if a name was given and the service sends no names.
    */
   find(wanted: NamedRecording | RecordingOfRecord): Promise<RecordingRequest>;
 }
@@ -102,7 +102,7 @@ export function createRecordings(caller: Caller): Recordings {
     exchange,
     body: await openRecording(exchange),
   });
-  // Once the service sent a stream, it supports them: a refusal is about the recording.
+  // A service that has sent a stream supports them: a refusal then concerns the recording.
   let hasStreams = false;
   let hasHeads = false;
 
@@ -116,7 +116,7 @@ export function createRecordings(caller: Caller): Recordings {
     return call(operation, toInit(wanted), readHead);
   };
 
-  /** A service without streams, or without HEAD, has names all the same. */
+  /** A service without streams or HEAD still has file names. */
   async function announce(wanted: RecordingRequest): Promise<Announced> {
     try {
       return (await askHead(wanted)).data;
@@ -128,7 +128,7 @@ export function createRecordings(caller: Caller): Recordings {
     }
   }
 
-  /** Opens a recording of the record that it must be of. */
+  /** Opens a recording, and checks that it belongs to the given record. */
   async function open(wanted: StreamRequest): Promise<Opened> {
     const opened = await openAny(wanted);
     const { announced, exchange, body } = opened;
@@ -159,7 +159,7 @@ export function createRecordings(caller: Caller): Recordings {
     }
   }
 
-  /** What `read` makes of the recording. One that breaks off for good is read once more from its start. */
+  /** The result of `read` for the recording. If the recording is interrupted for good, it is read once more from its start. */
   async function openBy<Data>(
     wanted: StreamRequest,
     read: (opened: Opened) => Data | Promise<Data>,
@@ -183,7 +183,7 @@ export function createRecordings(caller: Caller): Recordings {
   };
 }
 
-/** Whether the service may lack streams: forbidden, not found, no such method, not implemented. */
+/** True if the service may lack streams: forbidden, not found, no such method, not implemented. */
 function isStreamRefusal(error: unknown): boolean {
   return [403, 404, 405, 501].includes(toRefusalStatus(error));
 }
@@ -194,7 +194,7 @@ function toRecordingStream({ announced, exchange, body }: Opened): RecordingStre
 
 async function readComplete({ announced, exchange, body }: Opened): Promise<Recording> {
   const all: Bytes[] = [];
-  // Chunks from the network are not in shared memory.
+  // Chunks from the network are never in shared memory.
   for await (const chunk of body.chunks) all.push(chunk as Bytes);
   const content = new Uint8Array(await new Blob(all).arrayBuffer());
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));

@@ -1,4 +1,4 @@
-// Resumes a download that broke off, as long as the service still has the same bytes.
+// Resumes an interrupted download, as long as the service still has the same bytes.
 import type { Exchange } from "../call/exchange.ts";
 import { isTransient, toBackoffMs } from "../call/retry.ts";
 import type { Body, Chunks } from "../call/stream.ts";
@@ -17,8 +17,8 @@ export interface Opened extends Described {
 export type RangeHeaders = Readonly<Partial<Record<"Range" | "If-Range", string | undefined>>>;
 
 /**
- * The bytes from `start` on of `first`, which was requested from there, and if it breaks off, those of what `reopen` returns
- * for the rest.
+ * The bytes of a recording from `start` on. They come from `first`, which was requested at `start`. After an interruption, they come from
+ * the result of `reopen`.
  */
 export function resume(
   first: Opened,
@@ -51,7 +51,7 @@ export function resume(
     }
   }
 
-  /** @throws ProtocolError if more bytes come than were announced, ConnectionError if fewer do. */
+  /** @throws ProtocolError if more bytes arrive than were announced, ConnectionError if fewer do. */
   async function* readToEnd(chunks: Chunks): Chunks {
     const total = announced.bytes ?? Number.NaN;
     const toFault = () => `${offset} of ${total} bytes came`;
@@ -76,7 +76,7 @@ export function resume(
       "If-Range": known.startsWith('"') ? known : undefined,
     };
     const rest = await reopen(headers).catch((other: unknown) => {
-      // The service has no rest: what broke off stands.
+      // The service has no remaining bytes: the interruption is the error.
       throw toRefusalStatus(other) === 416 ? error : other;
     });
     return takeRest(rest, known, offset);
@@ -85,7 +85,7 @@ export function resume(
   return { chunks: readAll(), stop: () => stop() };
 }
 
-/** @throws ProtocolError if `rest` is of other bytes, or begins elsewhere. */
+/** @throws ProtocolError if `rest` has different bytes, or begins elsewhere. */
 function takeRest(
   { body, exchange, identity }: Opened,
   known: string | undefined,

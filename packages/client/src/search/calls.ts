@@ -1,4 +1,4 @@
-// Searches as programs write them.
+// The search functions of the client.
 import type { Schema } from "@call-media/api";
 
 import type { Caller } from "../call/caller.ts";
@@ -52,14 +52,17 @@ type MetadataFilter = AllowUndefined<Schema<"MetadataFilter">>;
 type AtLeastOne<Filter> = Filter &
   { [Name in keyof Filter]-?: Record<Name, NonNullable<Filter[Name]>> }[keyof Filter];
 
-/** What `calls.search` takes: a filter with one field or more, or words (D11). Name it to pass on a filter that is made at run time. */
+/**
+ * The argument of `calls.search`: a filter with at least one field, or words (D11). The type is exported for filters that are built at run
+ * time.
+ */
 export type FieldSearch =
   | Search<AtLeastOne<MetadataFilter>>
   | (Search<MetadataFilter> & { readonly words: string });
 
 /**
- * Searches, to be read with `for await`: newest record first (D09). A page is requested when the one before it is used
- * up. While nothing is added to the range, no record is left out or returned twice. Reading throws the errors of a call.
+ * Searches, to be read with `for await`: newest record first (D09). A page is requested when the previous one is used up. While nothing is
+ * added to the range, no record is omitted or returned twice. Reading throws the errors of a call.
  *
  * @throws TypeError if `windowDays` is invalid or needs a profile, if `timeZone` is unknown, if `cursor` is of another search,
  * or if `filterWords` finds the words invalid.
@@ -97,10 +100,10 @@ export function createCalls(caller: Caller, profile: Profile): Calls {
     };
     const plan = { ranges: split(range), includes: () => true };
     if (timeZone === undefined) return createCallSearch(plan, position, parts);
-    // Fails now if there is no such zone.
+    // Throws now if there is no such zone.
     toZonedPlan(range, timeZone, undefined);
     const toPlan = async () => {
-      // Any page says which zone the archive's days are of (D34).
+      // Any page names the archive's time zone (D34).
       const { response } = await open(range).past();
       const zoned = toZonedPlan(range, timeZone, readArchiveZone(response));
       return { ...zoned, ranges: split(zoned.range) };

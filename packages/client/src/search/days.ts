@@ -31,7 +31,7 @@ export function splitDays(range: DayRange, days: number, profile: Profile): DayR
   return ranges[0] ? ranges : [range];
 }
 
-/** The next day. An invalid day is returned unchanged, for the service to refuse. */
+/** The next day. An invalid day is returned unchanged, so that the service rejects it. */
 export function toNextDay(day: string): string {
   return isDay(day) ? addDays(day, 1) : day;
 }

@@ -1,7 +1,7 @@
-// Keys of records, by which duplicates are found.
+// Keys of records, to find duplicates.
 import type { MetadataRecord } from "@call-media/api";
 
-/** The record of a call, as the contract has it. */
+/** The record of a call, as the contract defines it. */
 export type CallRecord = MetadataRecord;
 
 /** A record and its key. */
@@ -16,7 +16,7 @@ export interface Keyed {
  */
 export function toKey(value: unknown): string {
   const text = JSON.stringify(value);
-  // `join` makes one string for V8. With `+` it would keep two for each record of a search.
+  // `join` makes one string for V8. With `+`, V8 would keep two for each record of a search.
   return [toDigest(text, 0x9e3779b1), toDigest(text, 0x85ebca6b)].join();
 }
 

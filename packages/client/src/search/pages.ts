@@ -1,4 +1,4 @@
-// Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
+// Pages of a search. Services count them from 0 or from 1, and end them in different ways.
 import { readJson } from "../call/answer.ts";
 import type { Caller } from "../call/caller.ts";
 import { toOperation } from "../call/request.ts";
@@ -20,12 +20,9 @@ import { isApplied, isTooBroad } from "./words.ts";
 export interface RawPage {
   readonly pageIndex: number;
   readonly records: readonly Keyed[];
-  /**
-   * Records of the complete range; undefined if the service does not say. What its `recordCount` counts may become known with a
-   * later page.
-   */
+  /** Records of the complete range; undefined if the service does not say. A later page may show what its `recordCount` counts. */
   readonly announced: number | undefined;
-  /** True if `recordCount` is the number of its records. It may be that of the complete range all the same. */
+  /** True if `recordCount` equals the number of its records. It may still be that of the complete range. */
   readonly isCounted: boolean;
   readonly response: Response;
   /** True if the search has words that the service did not apply. */
@@ -37,18 +34,18 @@ export type LastPage = Pick<RawPage, "pageIndex" | "records">;
 
 /** The pages of one request. */
 export interface Pages {
-  /** For errors about all of them. */
+  /** For errors that concern all of them. */
   readonly about: ErrorSubject;
   /** Records on every page but the last; 1 if unknown. */
   readonly pageSize: number;
   readonly first: () => Promise<RawPage>;
-  /** The page with this number, counted from 0 whatever the service does, with the count of the range. */
+  /** The page with this number, counted from 0 on every service, with the count of the range. */
   readonly at: (index: number) => Promise<RawPage>;
-  /** A page for its number alone: past the end, so that no record is shown. The first page if the service has none there. */
+  /** A page past the end, requested only for the count, so that no record is shown. The first page if the service has none there. */
   readonly past: () => Promise<RawPage>;
   /** Undefined past the end. */
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
-  /** The same, where nothing more is expected: undefined also for a refusal. */
+  /** The same if no more pages are expected: also undefined for a refusal. */
   readonly behind: (last: LastPage) => Promise<RawPage | undefined>;
 }
 
@@ -64,21 +61,21 @@ interface Body {
   readonly recordCount?: unknown;
 }
 
-/** No archive has as many pages. The contract allows it, and the page is empty (D07). */
+/** No archive has as many pages. The contract allows the number, and the page is empty (D07). */
 const PAST_THE_END = 1_000_000_000;
 
 export function createPages(caller: Caller, profile: Profile) {
   let firstPage: number | undefined = profile.firstPage ?? undefined;
-  // Paths whose recordCount was larger than a page: it counts all records, also if one page has them all.
+  // Paths whose recordCount was larger than a page. It counts all records there, also if one page has them all.
   const countsAll = new Set<string>();
-  // False once the service refused the parameter `words` (D30) of a search that it answers without it.
+  // False once the service rejected the parameter `words` (D30) of a search that succeeds without it.
   let knowsWords: boolean | undefined;
 
   return (path: string, wanted: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
     const about = { ...operation, url: caller.options.baseUrl + path, attempts: 0 };
     const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
-    // The day after 9999-12-31 cannot be written (D06).
+    // The day after 9999-12-31 has no valid notation (D06).
     if (endDate.includes("+"))
       throw new InvalidRequestError(`endDate must be before ${range.endDate}`, about);
 
@@ -118,7 +115,7 @@ export function createPages(caller: Caller, profile: Profile) {
     async function request(pageIndex: number, isCounted: boolean) {
       const send = (words: string | undefined) => {
         const query = { pageIndex, ...range, endDate, words };
-        // D10, D30. A service that does not know a preference ignores it (RFC 7240, 2).
+        // D10, D30. A service ignores unknown preferences (RFC 7240, 2).
         const preferred = [isCounted && "count=exact", words !== undefined && "words"];
         const header = { Prefer: preferred.filter(Boolean).join(", ") || undefined };
         const init = { ...toCallOptions(wanted), params: { query, header }, body: wanted.filter };
@@ -140,7 +137,7 @@ export function createPages(caller: Caller, profile: Profile) {
       }
     }
 
-    /** Finds out where pages begin: if with 1, page 0 is refused or empty. */
+    /** Finds the number of the first page: if it is 1, page 0 is refused or empty. */
     async function findFirst(): Promise<RawPage> {
       let refusal: unknown;
       const readIfAny = (pageIndex: number) =>
@@ -152,9 +149,9 @@ export function createPages(caller: Caller, profile: Profile) {
       let zero = await readIfAny(0);
       if (zero?.records[0] || zero?.announced === 0) return zero;
       const one = await readIfAny(1);
-      // An accidental refusal would lose the records of page 0, so it has to come three times.
+      // An accidental refusal would lose the records of page 0, so page 0 is tried three times.
       if (one && !zero) zero = (await readIfAny(0)) ?? (await readIfAny(0));
-      // So would records that were added to an empty range after page 0 was read.
+      // Records that were added to an empty range after page 0 was read would be lost, too.
       else if (one?.records[0]) zero = await readIfAny(0);
       const found = zero?.records[0] ? zero : (one ?? zero);
       if (!found) throw refusal;
@@ -177,7 +174,7 @@ export function createPages(caller: Caller, profile: Profile) {
           if (!isRefusedPage(error)) throw error;
           return undefined;
         });
-        // Some services count the page there: 0. If it is true of all, the first page shows nothing either.
+        // Some services count the page itself there: 0. If 0 is the true total, the first page is empty too.
         const isTotal = /\/\d+$/.test(past?.response.headers.get("Content-Range") ?? "");
         return past && (isTotal || past.announced) ? past : first();
       },
@@ -200,7 +197,7 @@ export function createPages(caller: Caller, profile: Profile) {
   };
 }
 
-/** True for a refusal that may be about the page: not about the caller, the rate or the time. */
+/** True for a refusal that may concern the page: not the caller, the rate or the time. */
 function isRefusedPage(error: unknown): boolean {
   const status = toRefusalStatus(error);
   return status < 500 && ![401, 403, 408, 429].includes(status);

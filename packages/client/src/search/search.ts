@@ -1,4 +1,4 @@
-// A search as one sequence of records, over windows and pages: each once, and counted.
+// A search as one sequence of records, across windows and pages: each returned once, and counted.
 import { check } from "../check.ts";
 import type { DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
@@ -13,7 +13,7 @@ export interface SearchReport {
   /** Records that the service sent, each counted once. */
   readonly rows: number;
   readonly duplicates: number;
-  /** Those of `rows` that were not returned, since they are of other days in the search's `timeZone`. */
+  /** The part of `rows` that was not returned, because the records are of other days in the search's `timeZone`. */
   readonly outside: number;
   /** In the order in which they were read. */
   readonly windows: readonly Readonly<WindowReport>[];
@@ -32,20 +32,20 @@ export interface SearchReport {
    */
   readonly timeZone?: string | undefined;
   /**
-   * Of a search with words: `applied` by the service, or `filtered here`, by `filterWords`. Then `rows` and `announced` count
-   * what was compared. Undefined before the first page, and without words.
+   * For a search with words: `applied` by the service, or `filtered here`, by `filterWords`. In that case `rows` and `announced` count the
+   * compared records. Undefined before the first page, and without words.
    */
   readonly words?: "applied" | "filtered here" | undefined;
-  /** Of words that were filtered here: records that have them. */
+  /** For words that were filtered here: the number of records that have them. */
   readonly matches?: number | undefined;
-  /** Of words that were filtered here. */
+  /** For words that were filtered here: the chats needed. */
   readonly chats?: ChatReport | undefined;
 }
 
 /** One page of a search. */
 export interface SearchPage extends DayRange {
   readonly pageIndex: number;
-  /** The records of the page that did not come before. */
+  /** The records of the page that no earlier page had. */
   readonly records: readonly CallRecord[];
   readonly response: Response;
 }
@@ -59,8 +59,8 @@ export interface NumberedPage {
 }
 
 /**
- * A search. It sends nothing until it is read. Read again after a `break` or an error, it continues. Read again after its end,
- * or by two loops at a time, it throws a TypeError: a loop without records would pass for a search without any.
+ * A search. It sends nothing until it is read. Read again after a `break` or an error, it continues. If it is read again after its end, or
+ * by two loops at the same time, it throws a TypeError: a loop without records would look like a search without any.
  */
 export interface CallSearch extends AsyncIterable<CallRecord> {
   /** Reads page by page. Pages without a new record are left out. */
@@ -72,20 +72,20 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
    */
   page(index: number): Promise<NumberedPage>;
   /**
-   * Returns how many records the search has, by a page past its end, so that the access log of the service names no call as
-   * shown. A service that refuses that page or gives no total with it is asked for its first page. Undefined if it does not
-   * say there either, or if the words are filtered here. Cursor and report do not change.
+   * Returns the number of records of the search. Requests a page past its end, so that the access log of the service records no call as
+   * shown. If the service refuses that page or sends no total with it, requests the first page. Undefined if that has no total either, or
+   * if the words are filtered here. Cursor and report do not change.
    *
    * @throws TypeError for a search in windows, or with a `timeZone`.
    */
   count(): Promise<number | undefined>;
   /**
-   * JSON to continue after the last record or page that was returned, also in another process. Save it once you have
-   * stored what the search returned: after a crash, the rest comes again and nothing is lost. If that last record was edited
-   * or erased meanwhile, the records of its window come again. It contains digests, dates and numbers, no data of records.
+   * JSON to continue after the last record or page that was returned, also in another process. Save it after you have stored what the
+   * search returned: after a crash, the rest is returned again and nothing is lost. If that last record was edited or erased meanwhile, the
+   * records of its window are returned again. It contains digests, dates and numbers, but no data of records.
    *
-   * The numbers of its windows are asked for again. If that of a finished window is another one, its records come again, with
-   * those that came late; if that of the window in which it stands is, the verdict is `drifted` unless the rest makes it up.
+   * The counts of its windows are requested again. If the count of a finished window changed, its records are returned again, together with
+   * the late ones. If the count of the unfinished window changed, the verdict is `drifted`, unless the rest makes up for it.
    */
   readonly cursor: string;
   readonly report: SearchReport;
@@ -111,11 +111,11 @@ interface Plan {
 interface SearchParts {
   readonly openPages: (range: DayRange) => Pages;
   readonly hasWords: boolean;
-  /** For a service that does not apply them. */
+  /** For a service that does not apply words. */
   readonly words?: OpenWordsFilter | undefined;
 }
 
-/** A search from `position` on. Some plans take a request to make. */
+/** A search from `position` on. Creating some plans takes a request. */
 export function createCallSearch(
   given: Plan | (() => Promise<Plan>),
   position: Position,
@@ -129,14 +129,14 @@ export function createCallSearch(
   async function filterRecords(page: RawPage): Promise<readonly CallRecord[]> {
     const records = page.records.map(({ record }) => record);
     if (!page.isUnfiltered) return records;
-    // The pages are read only where there is a filter.
+    // Without a filter, reading fails before.
     return (await words?.filter(records)) ?? [];
   }
 
-  /** Whether records of the page may lack the words, so that the service counts others than the search returns. */
+  /** True if records of the page may lack the words, so that the service's count differs from the search's. */
   const isLessened = ({ isUnfiltered }: RawPage) => isUnfiltered && !words?.keepsAll;
 
-  /** Windows that an earlier run finished, until their numbers are confirmed. */
+  /** Windows that an earlier run finished, until their counts are confirmed. */
   const unconfirmed = position.windows.filter(
     ({ isDone, announced }) => isDone && announced !== undefined,
   );
@@ -157,11 +157,11 @@ export function createCallSearch(
   }
 
   let plan = typeof given === "function" ? undefined : given;
-  /** How many loops read it so far, and whether one came to the end. */
+  /** The number of loops so far, and whether one reached the end. */
   let loops = 0;
   let isRead = false;
 
-  /** The pages for one loop. Two at a time would each miss what the other gets. */
+  /** The pages for one loop. Two concurrent loops would each miss records that the other gets. */
   async function* readAll() {
     check(!isRead, "The search was read to its end; create another one to read it again");
     const loop = ++loops;
@@ -195,7 +195,7 @@ export function createCallSearch(
         } else if (hasWords) applied ??= "applied";
         yield { ...page, found };
       }
-      // What came before the bookmark meanwhile was not read.
+      // Records that appeared before the bookmark meanwhile were not read.
       if (bookmark && report.announced !== undefined)
         report.announced = (await readPast(range)).announced;
       report.isDone = true;
@@ -203,7 +203,7 @@ export function createCallSearch(
     }
   }
 
-  /** Counts a record of the page and moves the cursor past it. Undefined if it is of other days than the caller's. */
+  /** Counts a record of the page and moves the cursor past it. Undefined if it is of a day outside the caller's. */
   function give(page: FreshPage, one: Keyed): CallRecord | undefined {
     position.bookmark = { pageIndex: page.pageIndex, key: one.key };
     page.report.rows++;
@@ -289,7 +289,7 @@ function judge(
   if (count === undefined) return { verdict: "unfinished", reason: "nothing was read yet" };
   if (done < count)
     return { verdict: "unfinished", reason: `${done} of ${count} windows were read to the end` };
-  // If nothing is announced, a duplicate shows a change.
+  // Without an announced number, a duplicate shows a change.
   const drifted = windows.find(
     ({ rows, duplicates, announced }) => rows !== (announced ?? rows + duplicates),
   );
@@ -319,7 +319,7 @@ export function toPosition(identity: unknown, cursor: string | undefined): Posit
   const of = toKey(identity);
   if (cursor === undefined) return { of, at: 0, windows: [] };
   const position = Object(parseJson(cursor)) as Position;
-  // With the key of the search, the cursor is one of ours.
+  // The key of the search shows that the cursor is valid.
   check(position.of === of, "cursor must be of the same search");
   return position;
 }

@@ -1,4 +1,4 @@
-// The pages of one range of days: each record once, however the service ends its pages.
+// The pages of one range of days: each record once, in whatever way the service ends its pages.
 import { ProtocolError } from "../errors.ts";
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, PAGE_LENGTH } from "../limits.ts";
 import type { DayRange } from "./days.ts";
@@ -12,7 +12,7 @@ export interface WindowReport extends DayRange {
   rows: number;
   /** Records equal to an earlier one, which were left out. */
   duplicates: number;
-  /** Those of `rows` that were left out, since they are of other days in the time zone of the search. */
+  /** The part of `rows` that was left out, because the records are of other days in the time zone of the search. */
   outside: number;
   /** Records that the service announced first; undefined if it did not. */
   announced?: number | undefined;
@@ -31,7 +31,7 @@ export interface FreshPage extends RawPage {
   readonly report: WindowReport;
 }
 
-/** Where reading continues: `seen` are keys of known records, `given` counts those of `page` that were returned before. */
+/** Where reading continues. `seen`: keys of known records. `given`: how many of `page` were returned before. */
 type Place = readonly [page: RawPage, seen: Set<string>, given: number];
 
 /**
@@ -49,7 +49,7 @@ export async function* readWindow(
   const [first, seen, before] = place ?? [await pages.first(), new Set<string>(), 0];
   let given = before;
   let pagesWithoutNew = 0;
-  /** Keys of the page before, and how often it came again. */
+  /** Keys of the previous page, and how often it was repeated. */
   let latest: string | undefined;
   let again = 0;
   let next: RawPage | undefined;
@@ -62,9 +62,9 @@ export async function* readWindow(
     // After the filter: equal records on one page are different records.
     const keys = String(records.map(({ key }) => key));
     for (const { key } of records) seen.add(key);
-    // That of a later page may count records that were added meanwhile, and hide that one came twice.
+    // The count of a later page may include added records, and hide a repeated one.
     report.announced ??= first.announced ?? page.announced;
-    // If pages begin with 1, a service may return page 1 for page 0 as well.
+    // If pages begin with 1, a service may also return page 1 for page 0.
     if (keys !== latest || page.pageIndex !== 1) {
       again = keys === latest ? again + 1 : 0;
       report.duplicates += records.length - fresh.length - given;
@@ -73,17 +73,17 @@ export async function* readWindow(
     given = 0;
     report.pages++;
     yield { ...page, records: fresh, report };
-    // Past the end some services return the last page again. One repetition may have another cause: a service that ignores
-    // pageIndex, or a page of new records in between. Two mean the end, unless the page is the first and full.
+    // Past the end, some services return the last page again. One repetition may have another cause: a service that ignores pageIndex, or a
+    // page of new records in between. Two repetitions mean the end, unless the page is the first and full.
     const least = again < 2 ? pages.pageSize : Math.max(report.rows, PAGE_LENGTH);
-    // While more is announced, a page between others may be short or empty.
+    // If more records are announced, a page in the middle may be short or empty.
     if (report.announced === undefined && records.length < least) {
       report.duplicates -= again * records.length;
       return;
     }
-    // Records that were added took the place of others, which are still to come.
+    // Added records took the place of others, which are still to come.
     if (report.rows >= Number(report.announced) && !isFollowed(page, report)) {
-      // A page as long as those before may be followed by others whatever was announced.
+      // A page as long as the previous ones may be followed by others, whatever was announced.
       if (records.length < longest) return;
       next = await pages.behind(page);
       if (!next?.records.some(({ key }) => !seen.has(key))) return;
@@ -96,17 +96,17 @@ export async function* readWindow(
   }
 }
 
-/** True if the service says, by a count of now or a link (D10), that more records come after those of the page. */
+/** True if the service says that records follow this page, by a current count or a link (D10). */
 function isFollowed(page: RawPage, { rows, duplicates }: WindowReport): boolean {
   if (!page.records[0]) return false;
   const link = page.response.headers.get("Link") ?? "";
   return rows + duplicates < (page.announced ?? 0) || /\brel="?next\b/i.test(link);
 }
 
-/** The page of the bookmark; undefined if its record is not there. New records move it to a later page, deleted ones to an earlier page. */
+/** The page of the bookmark; undefined if its record is missing. New records move it to a later page, deleted ones to an earlier one. */
 async function findPlace(pages: Pages, bookmark: Bookmark): Promise<Place | undefined> {
   const before = { pageIndex: bookmark.pageIndex - 1, records: [] };
-  // From the page of the bookmark on or, if that finds nothing, from the first.
+  // Starts at the page of the bookmark. If that finds nothing, starts at the first page.
   for (const start of [pages.next, pages.first]) {
     const seen = new Set<string>();
     for (let page = await start(before); page; page = await pages.next(page)) {
@@ -120,6 +120,6 @@ async function findPlace(pages: Pages, bookmark: Bookmark): Promise<Place | unde
       if (seen.size === known) break;
     }
   }
-  // The record was edited or is gone, and what came before it is no longer known. Delivered again, nothing is lost.
+  // The record was edited or deleted, so the records before it are unknown. They are returned again, so that none is lost.
   return undefined;
 }

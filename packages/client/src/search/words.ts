@@ -7,15 +7,15 @@ import { toOperation } from "../call/request.ts";
 import { isCallMediaError, toRefusalStatus } from "../errors.ts";
 import type { CallRecord } from "./keys.ts";
 
-/** A message of a call's chat, as the contract has it. */
+/** A message of a call's chat, as the contract defines it. */
 export type ChatMessage = Schema<"ChatMessageRecord">;
 
-/** Chats that were needed to decide, since the words may be there and not in the record. */
+/** Chats that were needed to decide, because the words may occur in the chat and not in the record. */
 export interface ChatReport {
   readonly read: number;
-  /** Not requested, because the limit was reached. Calls that have the words only there are missing. */
+  /** Chats not requested, because the limit was reached. Calls with the words only there are missing. */
   readonly skipped: number;
-  /** The caller lacks the right to them (403). Calls that have the words only there are missing. */
+  /** Chats to which the caller has no access (403). Calls with the words only there are missing. */
   readonly refused: number;
 }
 
@@ -24,11 +24,11 @@ export type ReadChat = (callId: string) => Promise<readonly ChatMessage[] | "ref
 
 /** Decides which records have the words. */
 export interface OpenWordsFilter {
-  /** Those that have them, in their order. */
+  /** The records that have the words, in order. */
   readonly filter: (records: readonly CallRecord[]) => Promise<readonly CallRecord[]>;
   /** True if it leaves out no record, so that the numbers of the service are those of the search. Default: false. */
   readonly keepsAll?: boolean;
-  /** So far. */
+  /** The count so far. */
   readonly chats: ChatReport;
 }
 
@@ -44,7 +44,7 @@ export function isApplied({ headers }: Response): boolean {
   return /(?:^|,)\s*words\s*(?:[;=,]|$)/i.test(headers.get("Preference-Applied") ?? "");
 }
 
-/** True if the service knows the words, and would have to look through too many calls for them (D30). */
+/** True if the service supports words, but would have to scan too many calls for them (D30). */
 export function isTooBroad(error: unknown): boolean {
   return isCallMediaError(error) && error.code === "CM_SEARCH_TOO_BROAD";
 }

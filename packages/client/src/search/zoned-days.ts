@@ -1,10 +1,10 @@
-// Days of a caller's time zone: the days of the archive that they touch, and which records are of them.
+// Days in a caller's time zone: the days of the archive that overlap them, and the records that belong to them.
 import { addDays, isDay, toDay, toInstantMs } from "../time-zones.ts";
 import { toDatetime } from "../values.ts";
 import type { DayRange } from "./days.ts";
 import type { CallRecord } from "./keys.ts";
 
-/** The part of an archive to read, and what to return of it. */
+/** The part of an archive to read, and which of its records to return. */
 export interface Plan {
   readonly range: DayRange;
   readonly includes: (record: CallRecord) => boolean;
@@ -23,7 +23,7 @@ export function toZonedPlan(
   archiveZone: string | undefined,
 ): Plan {
   const { startDate, endDate } = range;
-  // For the service to refuse.
+  // The service rejects it.
   if (!isDay(startDate) || !isDay(endDate)) return { range, includes: () => true };
   const fromMs = toInstantMs(Date.parse(startDate), timeZone);
   const untilMs = toInstantMs(Date.parse(addDays(endDate, 1)), timeZone);
