@@ -200,6 +200,18 @@ test("what differs in every row is no queue, and a link is no agent", async () =
   ]);
 });
 
+test("words in the field of a number are said where its name does not tell", async () => {
+  const bringIt = (name: string) =>
+    bring({ fields: { call_id: "{k}", ani: `{${name}}` } }, [
+      `k,${name}`,
+      "1,佐藤",
+      "2,鈴木",
+      "3,anonymous",
+    ]);
+  expect(await bringIt("担当者")).toEqual(["warn columns: ani: {担当者}"]);
+  expect(await bringIt("Caller")).toEqual([]);
+});
+
 test.each([
   ["inbound", "{one}", "{many}"],
   ["outbound", "{many}", "{one}"],

@@ -28,6 +28,7 @@ export function judgeValues(readings: readonly Reading[], context: Context): rea
       MAYBE_UNEQUAL,
     ),
     ...toFieldDoubts(findFiles(readings), { ...WRONG, text: FILES }),
+    ...toFieldDoubts(findWords(readings, context.rate), WORDS),
     ...toDoubts(findShared(readings, context), SHARED_IDS),
   ];
 }
@@ -45,6 +46,10 @@ const MAYBE_UNEQUAL = {
   effect: "warn",
   text: "the field has another value in every row, as free text and identifiers have",
   advice: "Look whether it has what the field says. A sample that expects the field proves it",
+} as const;
+const WORDS = {
+  ...MAYBE_UNEQUAL,
+  text: "the field of a telephone number has words without a digit",
 } as const;
 const FILES = "the field has links or names of recordings";
 const SHARED_IDS = {
@@ -88,6 +93,20 @@ function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean
 }
 
 const MOST_UNEQUAL = 0.9;
+
+/** Addresses of SIP may have no digit either, so that their names tell. */
+function findWords(readings: readonly Reading[], rate: RateName): readonly FieldFault[] {
+  return readings
+    .filter(({ field, columns: [column, ...others] }) => {
+      if (!NUMBERS.has(field) || column === undefined || others.length > 0) return false;
+      const texts = [...column.values.values()];
+      const words = texts.filter((text) => !/\p{N}/u.test(text));
+      return rate(field, column.name) === 0 && words.length * 2 > texts.length;
+    })
+    .map(toFault);
+}
+
+const NUMBERS = new Set(["ani", "dnis"]);
 
 const FILE = /:[/][/]|[.](?:wav|mp3|ogg|opus|flac|m4a|mp4|webm|gsm)$/i;
 // An identifier may be the name of a file.
