@@ -1,8 +1,8 @@
-// The commands of the operator's program, in the order of its help. The parts of a command are loaded when it is
+// The commands of the operator's program, in the order of its help. The modules of a command are loaded when it is
 // called.
 import type { Command } from "commander";
 
-/** The function of a file in commands/: it adds options, help, action and subcommands to `command`. */
+/** The function of a file in commands/: it adds options, help, an action and subcommands to `command`. */
 type Configure = (command: Command) => void;
 
 interface CommandEntry {

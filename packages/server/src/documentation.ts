@@ -6,17 +6,17 @@ import { documentationNotBuilt } from "./http/errors.ts";
 import { createPage, type Page } from "./pages.ts";
 import { createRedirect, loadSite } from "./site.ts";
 
-/** Where the documentation is. */
+/** The path of the documentation. */
 export const DOCS = "/docs";
-/** Where the page is by which people look calls up. */
+/** The path of the page for finding calls. */
 export const CONSOLE = "/console";
 
-/** The name that logs and metrics have for all pages of a site. */
+/** The name of all pages of a site in logs and metrics. */
 export const toPageName = (pathname: string): string =>
   [DOCS, CONSOLE].find((site) => pathname.startsWith(`${site}/`)) ?? pathname;
 
-// The console asks its own server, plays what it gets, and runs and shows nothing else. Its scripts cannot make scripts of
-// text: the two workers are its own files.
+// The console sends requests only to its own server, plays the recordings, and runs and shows nothing else. Its scripts cannot create
+// scripts from text: the two workers are its own files.
 const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ const CONSOLE_HEADERS = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 };
 
-/** Reads the pages once. A program that was not built has no documentation, and says so there. */
+/** Reads the pages once. A program that was not built has no documentation; its page says so. */
 export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
   const open = (specifier: string) => readFile(fileURLToPath(import.meta.resolve(specifier)));
   const docs = await loadSite("docs");
@@ -64,7 +64,7 @@ export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
   ]);
 }
 
-/** The server that a served document names first. Its address is relative to that of the document (OpenAPI 3.1, server object). */
+/** The first server of a served document. Its URL is relative to that of the document (OpenAPI 3.1, server object). */
 const HERE = { url: ".", description: "This service." };
 
 function toServedJson(content: Buffer): Buffer {
@@ -79,7 +79,7 @@ function toServedYaml(content: Buffer): Buffer {
   return Buffer.from(content.toString().replace(/^servers:\n/m, `$&${first}`));
 }
 
-/** The base URL leads a browser to the console, and programs to the documentation. */
+/** The base URL redirects browsers to the console, and programs to the documentation. */
 function toRoot(hasDocs: boolean, hasConsole: boolean): [string, Page][] {
   if (!hasDocs) return hasConsole ? [["/", createRedirect(CONSOLE)]] : [];
   if (!hasConsole) return [["/", createRedirect(DOCS)]];

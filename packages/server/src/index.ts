@@ -1,4 +1,4 @@
-// The door of the server as a library: the service as a listener, and a socket for it.
+// The entry point of the server as a library: the service as a listener, and a socket for it.
 export { createApplication, createApiKey } from "./access/issue.ts";
 export type { Account } from "./http/exchange.ts";
 export { CONNECTION_LIMITS, type ConnectionLimits } from "./http/limits.ts";

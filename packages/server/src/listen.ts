@@ -1,4 +1,4 @@
-// A service on a socket: TLS or loopback (D24), and limits on what a connection may take.
+// A service on a socket, with TLS or on loopback (D24), and with limits for connections.
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
@@ -15,13 +15,13 @@ import { type Listener, serveRequests, type Unreadable } from "./http/unreadable
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   /** Without it the service speaks plain HTTP. */
   readonly tls?: Certificate | undefined;
-  /** True if a proxy that terminates TLS stands in front. */
+  /** True if a proxy in front terminates TLS. */
   readonly isBehindProxy?: boolean;
-  /** Others than `CONNECTION_LIMITS`. */
+  /** Overrides of `CONNECTION_LIMITS`. */
   readonly limits?: Partial<ConnectionLimits>;
   readonly watch?: ConnectionWatch;
 }
@@ -29,7 +29,7 @@ export interface ListenOptions {
 /** Called for requests and connections that never reach the listener. */
 export interface ConnectionWatch {
   readonly onUnreadable: (refusal: Unreadable) => void;
-  /** A connection was closed to make room for another. */
+  /** Called when a connection was closed to make room for another. */
   readonly onDropped: () => void;
 }
 
@@ -43,17 +43,17 @@ export interface Certificate {
 
 export interface Listening extends Ending {
   readonly baseUrl: string;
-  /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
+  /** For later connections. Throws `ListenError` for a pair that does not match; the previous pair then stays. */
   readonly useCertificate: (pair: Certificate) => void;
 }
 
-/** The service cannot listen as asked; the message says what to do. */
+/** The service cannot listen as requested; the message says what to do. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-// The suites that RFC 9325, section 4.2 recommends: a key of its own for each connection, and encryption that authenticates. Said here
-// so that no flag of the runtime can lower it.
+// The suites that RFC 9325, section 4.2 recommends: a separate key for each connection, and authenticated encryption. Set here
+// so that no flag of the runtime can weaken it.
 const TLS: SecureContextOptions = {
   minVersion: "TLSv1.2",
   ciphers: [
@@ -65,7 +65,7 @@ const TLS: SecureContextOptions = {
   ].join(":"),
 };
 
-/** Throws `ListenError` for a port that is taken and for plain HTTP that others could read. */
+/** Throws `ListenError` for a port that is in use, and for plain HTTP that others could read. */
 export async function listen(listener: Listener, options: ListenOptions): Promise<Listening> {
   const { host, port, tls, isBehindProxy = false, watch = UNWATCHED } = options;
   if (tls === undefined && !isBehindProxy && !isLoopback(host)) {
@@ -98,9 +98,9 @@ function toOptions(limits: ConnectionLimits): ServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     maxHeaderSize: MAX_HEAD_BYTES,
-    // How late a time-out may come; node:http looks every 30 s by default.
+    // How late a time-out may be detected; node:http checks every 30 s by default.
     connectionsCheckingInterval: Math.min(1_000, limits.headerTimeoutMs),
-    // node:http would answer without the envelope.
+    // node:http would respond without the envelope.
     requireHostHeader: false,
   };
 }
@@ -116,7 +116,7 @@ function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
   );
 }
 
-// Connections that are open keep what they were opened with.
+// Open connections keep their certificate.
 function useCertificate(server: Server | TlsServer, pair: Certificate): void {
   if (!("setSecureContext" in server)) throw new ListenError("the service speaks plain HTTP");
   orBadPair(pair, () => server.setSecureContext({ ...pair, ...TLS }));
@@ -124,7 +124,7 @@ function useCertificate(server: Server | TlsServer, pair: Certificate): void {
 
 function orBadPair<T>({ cert, key }: Certificate, use: () => T): T {
   try {
-    // To node:tls an empty text is none at all, which it takes: then every handshake fails.
+    // node:tls accepts an empty text as no certificate: then every handshake fails.
     if (cert === "" || key === "")
       throw new Error(`the ${cert === "" ? "certificate" : "key"} is empty`);
     return use();

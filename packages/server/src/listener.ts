@@ -1,4 +1,4 @@
-// The service as a listener for node:http and node:https: the source of a request, pages and console, and the account.
+// The service as a listener for node:http and node:https: the source of a request, pages and console, and the report of each request.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   createService,
@@ -35,15 +35,15 @@ import { answerPage, type Page, PAGE_METHODS } from "./pages.ts";
 export interface ListenerOptions extends ServiceOptions {
   /** Pages outside of the contract, by path: the reference and the document itself. */
   readonly pages?: ReadonlyMap<string, Page>;
-  /** Addresses and subnets of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (D24); none by default. */
+  /** Addresses and subnets of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted (D24); none by default. */
   readonly proxies?: readonly string[];
-  /** Origins whose pages a browser lets read the answers, for example `https://app.example.com`; none by default. */
+  /** Origins whose pages may read the responses in a browser, for example `https://app.example.com`; none by default. */
   readonly corsOrigins?: readonly string[];
-  /** Answers in flight at a time, `MAX_ANSWERS` by default (D23). */
+  /** Responses in flight at a time, `MAX_ANSWERS` by default (D23). */
   readonly maxAnswers?: number;
   /** The settings of the console's sessions (D35); undefined: no sessions. */
   readonly console?: SessionOptions | undefined;
-  /** Called when a request has ended, whatever became of it. */
+  /** Called when a request has ended, whatever its result. */
   readonly onEnd?: (account: Account) => void;
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The operator's program call-media-server. Says which Node.js it needs before it loads what an older one does not have.
+// The operator's program call-media-server. Reports which Node.js it needs before it loads anything that an older one lacks.
 import { readFileSync } from "node:fs";
 import { findOldNode, keepCompiled, outliveReaders } from "@call-media/terminal/start";
 
-// As far away from src as from dist.
+// The same path from src and from dist.
 const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
 const { engines, version } = JSON.parse(manifest) as { engines: { node: string }; version: string }; // this package's own file
 const oldNode = findOldNode("call-media-server", engines.node);

@@ -1,15 +1,15 @@
-// The limit of open files: a warning at the start when it is too low, and the error when it is reached.
+// The limit of open files: a warning at startup if it is too low, and the error when it is reached.
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { CONNECTION_LIMITS, MAX_ANSWERS } from "./http/limits.ts";
 
-// A socket for each connection and a file for each recording on its way; the archive, its threads and the log have the rest.
+// A socket for each connection and a file for each recording in transit; the archive, its threads and the log share the rest.
 const NEEDED = CONNECTION_LIMITS.maxConnections + MAX_ANSWERS + 200;
 
 const RAISE =
   "raise LimitNOFILE of systemd, --ulimit nofile of the container, or ulimit -n of the shell";
 
-/** Warns once. Only Linux is asked: it is what services run on, and other systems have no file that says it. */
+/** Warns once. Only checks on Linux: services run there, and other systems have no such file. */
 export async function warnOfFewFiles(events: Logger): Promise<void> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
@@ -17,7 +17,7 @@ export async function warnOfFewFiles(events: Logger): Promise<void> {
     events.warn({ limit, needed: NEEDED }, `few files may be open at a time: ${RAISE}`);
 }
 
-/** Why a file cannot be opened that is nevertheless well. Undefined for any other fault. */
+/** The reason why an undamaged file cannot be opened. Undefined for any other fault. */
 export function toTooManyFiles(error: unknown): Error | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "EMFILE" && error.code !== "ENFILE") return undefined;

@@ -14,7 +14,7 @@ export interface PageReply extends Reply {
   readonly body: string | Buffer | undefined;
 }
 
-/** Is asked for what GET and HEAD get. */
+/** Called for GET and HEAD. */
 export type Page = (request: IncomingMessage) => PageReply | Promise<PageReply>;
 
 /** Throws 405. */
@@ -24,8 +24,8 @@ export function answerPage(page: Page, request: IncomingMessage): ReturnType<Pag
   return method === "OPTIONS" ? toOptionsReply(PAGE_METHODS) : page(request);
 }
 
-// Nothing is loaded from elsewhere and nothing is sent anywhere. No script runs but the site's own files and those that were
-// built into the page. Redoc writes styles into the page, and makes its search in a worker.
+// Loads nothing from elsewhere and sends nothing anywhere. No script runs except the site's own files and those built into the page.
+// Redoc writes styles into the page, and runs its search in a worker.
 function toPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${hash("sha256", script, "base64")}'`,
@@ -43,7 +43,7 @@ function toPolicy(page: string): string {
   ].join("; ");
 }
 
-// At this quality Brotli takes as long as gzip and gives a tenth less; the highest takes seconds for the largest page.
+// At this quality Brotli takes as long as gzip and the result is a tenth smaller; the highest takes seconds for the largest page.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 const PACKERS = {
@@ -55,13 +55,13 @@ const PACKERS = {
 const CODINGS = ["br", "gzip"] as const satisfies readonly (keyof typeof PACKERS)[];
 
 export interface PageOptions {
-  /** In addition to those of every page, or instead of them: a site with its own policy gives it here. */
+  /** Added to those of every page, or replacing them: a site with its own policy sets it here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Content that never changes while the service runs. The largest, the program of the reference, has 2.3 MB: it is sent
- * packed.
+ * Content that never changes while the service runs. The largest, the script of the reference, has 2.3 MB, so it is sent
+ * compressed.
  */
 export function createPage(type: string, body: Buffer, options: PageOptions = {}): Page {
   const etag = `"${hash("sha256", body, "base64url")}"`;
@@ -79,10 +79,10 @@ export function createPage(type: string, body: Buffer, options: PageOptions = {}
   return async (request) => {
     const asked = new Negotiator(request);
     const coding = CODINGS.find((name) => asked.encoding([name, "identity"]) === name);
-    // Other bytes are another representation (RFC 9110, section 8.8.3).
+    // Different bytes are a different representation (RFC 9110, section 8.8.3).
     const tag = coding === undefined ? etag : etag.replace(/"$/, `-${coding}"`);
     const found = { ...headers, ETag: tag };
-    // The reader has these very bytes (RFC 9110, section 13.1.2).
+    // The client has exactly these bytes (RFC 9110, section 13.1.2).
     if (isListed(request.headers["if-none-match"] ?? "", tag))
       return { status: 304, headers: found, body: undefined };
     if (coding === undefined) return { status: 200, headers: found, body };

@@ -1,4 +1,4 @@
-// Reads the operator's command line, runs one command, turns every expected failure into one line.
+// Parses the operator's command line, runs one command, and turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
 import { console, io, type Io, printHelp, runWith, UsageError } from "@call-media/terminal";
 import { COMMANDS } from "./commands.ts";
@@ -31,7 +31,7 @@ async function createProgram(args: readonly string[], version: string): Promise<
   return program;
 }
 
-/** The program's own options take no value, so that the first word is the command; `help NAME` is `NAME --help`. */
+/** The program's own options have no value, so the first word is the command; `help NAME` is `NAME --help`. */
 function findCommandName(args: readonly string[]): string | undefined {
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   return first === "help" ? second : first;
@@ -53,7 +53,7 @@ const PATHS = new Set([
   "tlsKey",
 ]);
 
-// As a variable of the shell gives that is not set. An empty path would be the folder in which the command is run.
+// An unset shell variable results in an empty path, which would mean the current directory.
 function checkPaths(command: Command): void {
   const options = command.options.filter((option) => PATHS.has(option.attributeName()));
   const empty = options.find((option) => command.getOptionValue(option.attributeName()) === "");
@@ -68,10 +68,10 @@ export interface Invocation {
 }
 
 /**
- * In this process, with its own streams and environment unless others are given.
+ * Runs in this process, with its own streams and environment unless others are given.
  *
  * @returns the exit code.
- * @throws what is a fault of this program.
+ * @throws the error if it is a fault of this program.
  */
 export async function runProgram(asked: Invocation, own?: Io): Promise<number> {
   const command = () => runCommand(asked);
@@ -81,13 +81,13 @@ export async function runProgram(asked: Invocation, own?: Io): Promise<number> {
 const DONE = 0;
 const FAILED = 1;
 
-/** @returns the exit code of a command that failed or set one; else undefined. */
+/** @returns the exit code of a command that failed or set one; otherwise undefined. */
 async function runCommand({ args, version }: Invocation): Promise<number | undefined> {
   try {
     await (await createProgram(args, version)).parseAsync(args, { from: "user" });
     return io().exitCode;
   } catch (error) {
-    // Commander has said it by now.
+    // Commander has already printed it.
     if (error instanceof CommanderError) return error.exitCode;
     const { toMessage } = await import("./failure.ts");
     const message = toMessage(error);

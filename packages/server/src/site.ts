@@ -1,4 +1,4 @@
-// A folder of files that was built with the program, as pages: those of folders lie at the path of their folder.
+// Serves a directory of files that were built with the program as pages. The page of a directory is at the directory's path.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,13 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
-/** The pages of `dist/pages/NAME`, at /NAME; none when it was not built. */
+/** The pages of `dist/pages/NAME`, at /NAME; empty if they were not built. */
 export async function loadSite(name: string, options?: PageOptions): Promise<[string, Page][]> {
   // The same place whether the program runs from src/ or from dist/.
   const folder = fileURLToPath(new URL(`../dist/pages/${name}`, import.meta.url));
   const files = await readdir(folder, { recursive: true }).catch(() => []);
   const pages: [string, Page][] = [];
-  // One after the other: all at once, they would need more files than a service may have open.
+  // Sequentially: in parallel they would need more files than a service may have open.
   for (const file of files) {
     const type = TYPES[extname(file)];
     if (type === undefined) continue;
@@ -31,7 +31,8 @@ export async function loadSite(name: string, options?: PageOptions): Promise<[st
   return pages;
 }
 
-// Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
+// Links within a directory's page are relative to the directory. The redirect is relative, so that it works behind a proxy that adds to
+// the path.
 export function createRedirect(folder: string): Page {
   const headers = { Location: `${folder.slice(folder.lastIndexOf("/") + 1)}/` };
   return () => ({ status: 308, headers, body: "" });

@@ -1,4 +1,4 @@
-// The answer for a transport: its head, its body, and the facts that may be logged.
+// The response for a transport: its headers, its body, and the facts that may be logged.
 import type { OperationId } from "@call-media/api";
 import { isFault } from "@call-media/store";
 import type { ErrorCode, ResponseHeaders, ServiceError } from "./errors.ts";
@@ -15,14 +15,14 @@ export interface Answer extends Reply {
   readonly facts: Facts;
 }
 
-/** A body that is read piece by piece. Its length is known beforehand, so that a cut is never taken for the end. */
+/** A body that is read in chunks. Its length is known beforehand, so that a truncated body is never mistaken for a complete one. */
 export interface StreamedBody {
   readonly bytes: number;
-  /** Read once. A piece is valid until the next one is asked for: its buffer is used again. Throws when the file is damaged. */
+  /** Can be read once. A chunk is valid until the next one is requested: its buffer is reused. Throws if the file is damaged. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** False once the credential has ended. Ask every few seconds: a recording takes long to send (D35). */
+  /** False once the credential has ended. Call it every few seconds: sending a recording takes long (D35). */
   readonly isStillValid: () => Promise<boolean>;
-  /** Closes the file, and writes to the access log what was sent if that is not all. Call it once, in any case. */
+  /** Closes the file, and logs the amount sent to the access log if the body is incomplete. Must be called once, in any case. */
   readonly close: (sent: Sent) => Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export interface Sent {
   readonly isWhole: boolean;
 }
 
-/** Facts for logs and metrics: they hold no secret, and nothing from a record. */
+/** Facts for logs and metrics: they contain no secret, and nothing from a record. */
 export interface Facts {
   /** Undefined outside of the contract's operations. */
   readonly operationId: OperationId | undefined;
   readonly userId: number | undefined;
-  /** True if the request came by a session of the console (D35). */
+  /** True if the request used a session of the console (D35). */
   readonly isSession: boolean;
   /** The secretID of a failed sign-in, as logs may show it. */
   readonly triedID: string | undefined;
@@ -71,7 +71,7 @@ export function toStreamReply(
   return { status, headers: { ...PRIVATE, ...headers }, body };
 }
 
-/** RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials. */
+/** RFC 9110, section 9.3.7. It reveals nothing that 405 would not, so it needs no credentials. */
 export function toOptionsReply(methods: readonly string[]): Reply & { readonly body: undefined } {
   return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
 }
@@ -95,15 +95,15 @@ const NO_FACTS: Facts = {
 
 type Asked = Pick<ServiceRequest, "method" | "requestId" | "isGone">;
 
-/** The error as an answer to this request; `known` is what else is known of it. */
+/** The error as a response to this request; `known` has the other known facts. */
 export function toErrorAnswer(error: ServiceError, asked: Asked, known?: Partial<Facts>): Answer {
-  // A credential that is damaged is refused, and the operator has to know why.
+  // A damaged credential is rejected, and the operator has to know why.
   const isFailure = (error.status >= 500 || isFault(error.cause, "damaged")) && !asked.isGone();
   const failure = isFailure ? (error.cause ?? error) : undefined;
   return toAnswer(toErrorReply(error), asked, { ...known, code: error.code, failure });
 }
 
-/** The reply as it answers this request. */
+/** The reply in response to this request. */
 export function toAnswer(
   { status, headers: own, body }: Reply,
   { method, requestId }: Asked,

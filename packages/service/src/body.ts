@@ -3,7 +3,7 @@ import { bodyTooLarge, unsupportedMediaType } from "./errors.ts";
 import { parseJson } from "./json.ts";
 import type { ServiceRequest } from "./request.ts";
 
-/** A longer body is 413. The largest the contract can ask for, every filter field filled generously, is far below. */
+/** A longer body is 413. The largest body that the contract allows, with every filter field filled generously, is far smaller. */
 export const MAX_BODY_BYTES = 65_536;
 
 /** Throws 413, 415, or 400 for what is not JSON in UTF-8. */
@@ -14,7 +14,7 @@ export async function readJson({
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
   if (!/^application\/json[ \t]*(;|$)/i.test(type.toString()))
     throw unsupportedMediaType("Content-Type must be application/json");
-  // JSON has no parameters: others than this say nothing (RFC 8259, section 11).
+  // JSON has no parameters, so any except this one have no meaning (RFC 8259, section 11).
   if (/;[ \t]*charset=(?!"?utf-8"?[ \t]*(;|$))/i.test(type.toString()))
     throw unsupportedMediaType("Content-Type must have no charset but utf-8");
   if (encoding.toString().toLowerCase() !== "identity")

@@ -1,10 +1,10 @@
-// A dictionary of a header: integers and display strings (RFC 9651, sections 3.2, 3.3.1 and 3.3.8).
+// A dictionary in a header: integers and display strings (RFC 9651, sections 3.2, 3.3.1 and 3.3.8).
 import type { ResponseHeaders } from "./errors.ts";
 
-/** Longer ones could exceed what clients and proxies take as the head of an answer. */
+/** Longer ones could exceed what clients and proxies accept as response headers. */
 const MAX_BYTES = 4096;
 
-/** What is null is left out. Nothing of an empty dictionary, or of one that is too long. */
+/** Leaves out null members. Returns no header for an empty dictionary, or for one that is too long. */
 export function toDictionaryHeader(
   name: string,
   members: Readonly<Record<string, string | number | null>>,

@@ -1,15 +1,15 @@
 // The catalogue of all errors of the service (D12): a code, its status, and a function with a sentence that names the
-// field and the fault (D13). Errors of a transport have their codes here and their sentences there.
+// field and the fault (D13). The codes of a transport's errors are here, their sentences in the transport.
 
 export type ResponseHeaders = Readonly<Record<string, string | number>>;
 
 interface Kind {
   readonly status: number;
-  /** In the documentation, to stand behind the code. */
+  /** The meaning in the documentation, to follow the code. */
   readonly means: string;
 }
 
-/** The codes of `X-Error-Code`. A code keeps its meaning; it tells a caller no more than status and sentence do (D21). */
+/** The codes of `X-Error-Code`. A code keeps its meaning; it reveals no more to a caller than status and sentence (D21). */
 export const ERRORS = {
   CM_PARAMETER_INVALID: {
     status: 400,
@@ -58,7 +58,7 @@ interface ServiceErrorOptions extends ErrorOptions {
   readonly headers?: ResponseHeaders;
 }
 
-/** An answer other than success; `message` is the envelope's errorMessage and holds nothing secret. */
+/** A response other than success; `message` is the envelope's errorMessage and contains no secret. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
@@ -92,7 +92,7 @@ const TOKEN_FAULTS = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** RFC 6750, section 3.1: one `error` for all; the description tells the holder of a token what to do. */
-/** `cause`: what is damaged. */
+/** `cause`: the damage. */
 export const tokenRefused = (reason: keyof typeof TOKEN_FAULTS, cause?: unknown) => {
   const description = `The access token ${reason}`;
   const challenge = `Bearer error="invalid_token", error_description="${description}"`;
@@ -100,7 +100,7 @@ export const tokenRefused = (reason: keyof typeof TOKEN_FAULTS, cause?: unknown)
   return new ServiceError(TOKEN_FAULTS[reason], description, { headers, cause });
 };
 
-/** One sentence for an unknown id and for a wrong key, and for a user who may not sign in (D14, D20). */
+/** The same sentence for an unknown id, a wrong key, and a user who may not sign in (D14, D20). */
 export const credentialsRefused = (cause?: unknown) =>
   new ServiceError("CM_CREDENTIALS_WRONG", "The secretID or the secretKey is wrong", {
     ...CHALLENGE,
@@ -137,7 +137,7 @@ export const bodyTooLarge = (maxBytes: number) =>
   new ServiceError("CM_BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes`);
 export const unsupportedMediaType = (fault: string) =>
   new ServiceError("CM_MEDIA_TYPE_UNSUPPORTED", fault);
-/** RFC 9110, section 15.5.17: also a range that cannot be read; `bytes` is the size of the whole. */
+/** RFC 9110, section 15.5.17: also for an unreadable range; `bytes` is the complete size. */
 export const rangeNotSatisfiable = (fault: string, bytes: number) =>
   new ServiceError("CM_RANGE_NOT_SATISFIABLE", fault, {
     headers: { "Content-Range": `bytes */${bytes}` },

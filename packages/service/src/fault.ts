@@ -7,7 +7,7 @@ const boundsRule: Phrase = ({ parentSchema }) => {
   const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }; // every integer of the contract has both
   return `must be an integer from ${minimum} to ${maximum}`;
 };
-// For a value that is not an integer the bounds are named only if they are the field's own, not the number format's.
+// For a value that is not an integer, the bounds are named only if they are the field's own, not the number format's.
 const integerRule: Phrase = (error) =>
   error.parentSchema?.["minimum"] === Number.MIN_SAFE_INTEGER
     ? "must be an integer"
@@ -25,7 +25,7 @@ const PHRASES: Readonly<Record<string, Phrase>> = {
   maxLength: ({ params }) => `must have at most ${params["limit"]} characters`,
 };
 
-/** The fault of one value, to stand behind its name: "must be an integer". */
+/** The fault of one value, to follow its name: "must be an integer". */
 export function toFault(error: ErrorObject | undefined): string {
   if (error === undefined) return UNKNOWN;
   return PHRASES[error.keyword]?.(error) ?? UNKNOWN;

@@ -1,4 +1,4 @@
-// The fifteen operations for any transport: the parts of a request in, the parts of an answer out.
+// The fifteen operations for any transport: they turn the parts of a request into the parts of a response.
 export {
   type Access,
   type AccessSettings,

@@ -1,4 +1,4 @@
-// Checks a request against the contract, once: path, query, headers and body of an operation become its input.
+// Validates a request against the contract, once: path, query, headers and body of an operation become its input.
 import type { OperationId, OperationInput, ParameterObject, Route } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -6,7 +6,7 @@ import { bodyInvalid, parameterInvalid } from "./errors.ts";
 import { EMPTY_FILTER, toBodyFault, toFault } from "./fault.ts";
 import type { RequestHeaders } from "./request.ts";
 
-/** The raw parts of a request. `body` is parsed JSON, undefined where the operation takes none. */
+/** The raw parts of a request. `body` is parsed JSON; undefined if the operation has none. */
 export interface RawInput {
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
@@ -25,7 +25,7 @@ interface CheckedParameter {
 interface CheckedOperation {
   readonly parameters: readonly CheckedParameter[];
   readonly body: ValidateFunction | undefined;
-  /** The query parameter without which the body must have a field. */
+  /** The query parameter without which the body must have at least one field. */
   readonly emptyWith: string | undefined;
 }
 
@@ -45,21 +45,21 @@ export function parseInput<Id extends OperationId>(
   if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
   if (emptyWith !== undefined && input["query"]?.[emptyWith] === undefined && isEmpty(raw.body))
     throw bodyInvalid(EMPTY_FILTER);
-  return { ...input, body: raw.body } as OperationInput<Id>; // checked against this route's schemas just now
+  return { ...input, body: raw.body } as OperationInput<Id>; // just checked against this route's schemas
 }
 
 function isEmpty(body: unknown): boolean {
   return typeof body === "object" && body !== null && Object.keys(body).length === 0;
 }
 
-// The contract's own checks validate the schemas; here it would take a fifth of the start.
+// The contract's own checks validate the schemas; doing it here would take a fifth of the startup time.
 const ajv = new Ajv2020({ strict: false, verbose: true, validateSchema: false });
 // "password" is advice for documentation; there is nothing to check.
 formats.default(ajv, ["date", "int32", "int64", "password"]);
 
 const compiled = new Map<Route, CheckedOperation>();
 
-/** When a route is first asked for: a program or a test that starts a service waits for no schema that it does not need. */
+/** Compiled on the first request for a route: a program or a test that starts a service does not wait for schemas that it does not need. */
 function compile(route: Route): CheckedOperation {
   const known = compiled.get(route);
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ function readRaw(
   return given[0];
 }
 
-/** What URLSearchParams makes of bytes that are not UTF-8. */
+/** URLSearchParams replaces bytes that are not UTF-8 by this. */
 const REPLACEMENT = "\ufffd";
 
 function isUtf8(query: string): boolean {

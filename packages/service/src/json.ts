@@ -1,9 +1,9 @@
-// Parses a JSON body strictly: text that RFC 8259 lets readers understand differently is rejected, because a proxy may
-// have understood it otherwise.
+// Parses a JSON body strictly: it rejects text that RFC 8259 lets readers interpret differently, because a proxy may
+// have interpreted it otherwise.
 import { bodyInvalid, bodyNotJson } from "./errors.ts";
 
 /**
- * The value that the bytes hold. A byte order mark in front is ignored, as RFC 8259, section 8.1 allows. Throws 400 for
+ * The value that the bytes hold. A leading byte order mark is ignored, as RFC 8259, section 8.1 allows. Throws 400 for
  * text that is not JSON in UTF-8, for a duplicate name (section 4), and for a string with a lone surrogate (section
  * 8.2).
  */
@@ -30,7 +30,7 @@ function decode(bytes: Uint8Array): { text: string; value: unknown } {
 // The strings and the structure of valid JSON.
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
-// The contract's bodies are flat: a name further in is refused for where it stands.
+// The contract's bodies are flat: a nested name is rejected because of its place.
 function findDoubledName(text: string): string | undefined {
   const names = new Set<string>();
   let depth = 0;
@@ -40,7 +40,7 @@ function findDoubledName(text: string): string | undefined {
     else if (token === "}" || token === "]") depth -= 1;
     else if (token !== ":") lastString = token;
     else if (depth === 1) {
-      const name = String(JSON.parse(lastString)); // "agent" and "\u0061gent" are one name
+      const name = String(JSON.parse(lastString)); // "agent" and "\u0061gent" are the same name
       if (names.has(name)) return name;
       names.add(name);
     }

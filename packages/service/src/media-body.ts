@@ -1,23 +1,23 @@
-// The bytes of a recording as they are sent: unchanged, or as base64 inside the envelope. Memory stays one buffer a
-// request: large for the first ones, which are used again, and small for the others.
+// The bytes of a recording as they are sent: unchanged, or as base64 inside the envelope. Each request uses one buffer:
+// a large, reused one for the first requests, a small one for the others.
 import type { ByteRange, Media, OpenMedia } from "@call-media/store";
 
 // Measured: larger buffers save no more time.
 const LARGE_BYTES = 384 * 1024;
 
-// Readers that read nothing cost their buffer, over TLS twice. With 500 of them, those behind the first have small
-// buffers, at one and a half times the CPU. Divisible by three and four, as base64 needs it.
+// Clients that read nothing occupy a buffer, two over TLS. With 500 of them, all but the first ones have small
+// buffers, at one and a half times the CPU. Divisible by three and four, as base64 requires.
 const SMALL_BYTES = 48 * 1024;
 const MAX_LARGE_BUFFERS = 32;
 
-// The bytes of a recording that are turned into base64 at a time; divisible by three, so that the parts can be joined.
-// A text of more than 128 KiB is memory that V8 asks the kernel for, and gives back, each time: eight times the CPU.
+// The bytes of a recording that are encoded as base64 at a time; divisible by three, so that the parts can be joined.
+// For a text of more than 128 KiB, V8 allocates memory from the kernel and frees it each time: eight times the CPU.
 const BASE64_STEP_BYTES = 24 * 1024;
 
-// The most large buffers that are kept for later requests: 6 MB.
+// The maximum number of large buffers kept for later requests: 6 MB.
 const MAX_FREE_BUFFERS = 16;
 
-/** The length and the pieces of a body that is made of a recording. */
+/** The length and the chunks of a body made from a recording. */
 export interface MediaBody {
   readonly bytes: number;
   readonly pieces: (source: OpenMedia) => AsyncIterable<Uint8Array>;
@@ -30,7 +30,7 @@ export function toBytesBody(range: ByteRange): MediaBody {
   };
 }
 
-/** JSON as text: `before` and `after` stand around the base64. */
+/** JSON as text: `before` and `after` surround the base64. */
 export function toBase64Body(media: Media, around: { before: string; after: string }): MediaBody {
   const before = Buffer.from(around.before);
   const after = Buffer.from(around.after);
@@ -40,7 +40,7 @@ export function toBase64Body(media: Media, around: { before: string; after: stri
     pieces: async function* (source) {
       yield before;
       yield* withBuffer(async function* (text) {
-        // The recording is read into the end of the buffer that its base64 fills from the start: never does it catch up.
+        // The recording is read into the end of the buffer that its base64 fills from the start. The base64 never catches up.
         const buffer = text.subarray(text.length / 4);
         for await (const piece of readPieces(source, range, buffer))
           yield text.subarray(0, writeBase64(piece, text));
@@ -50,7 +50,7 @@ export function toBase64Body(media: Media, around: { before: string; after: stri
   };
 }
 
-// A new buffer for each request was a third to a half of the CPU time of recordings of 400 KB: the kernel has to
+// A new buffer for each request took a third to a half of the CPU time for recordings of 400 KB: the kernel has to
 // provide the memory, and V8 to collect it.
 const free: Buffer[] = [];
 let largeInUse = 0;
@@ -66,7 +66,7 @@ async function* withBuffer(
   largeInUse += 1;
   try {
     yield* use(buffer);
-    // Not after a failure: some of it may still be on its way out.
+    // Not after a failure: some of it may still be in transit.
     if (free.length < MAX_FREE_BUFFERS) free.push(buffer);
   } finally {
     largeInUse -= 1;
@@ -75,7 +75,7 @@ async function* withBuffer(
 
 const toBase64Bytes = (bytes: number) => Math.ceil(bytes / 3) * 4;
 
-/** Gives the length of the text. */
+/** Returns the length of the text. */
 function writeBase64(piece: Buffer, text: Buffer): number {
   let length = 0;
   for (let at = 0; at < piece.length; at += BASE64_STEP_BYTES)
@@ -83,7 +83,7 @@ function writeBase64(piece: Buffer, text: Buffer): number {
   return length;
 }
 
-// The number of pieces is settled beforehand: no fault in counting can make this go on for ever.
+// The number of chunks is known beforehand, so a counting error cannot make this loop forever.
 async function* readPieces(
   source: OpenMedia,
   { first, last }: ByteRange,

@@ -1,6 +1,6 @@
 // The preferences of a request (RFC 7240).
 
-/** `preference` is written `name` or `name=value`; values may be quoted, and parameters say nothing here. */
+/** `preference` is written `name` or `name=value`; values may be quoted, and parameters are ignored. */
 export function isPreferred(preference: string, prefer: string | readonly string[] = ""): boolean {
   return [prefer]
     .flat()

@@ -11,7 +11,7 @@ export interface Representation {
   readonly modifiedMs: number;
 }
 
-/** The request headers that choose; the names are the contract's. */
+/** The request headers that decide; the names are the contract's. */
 export interface Choice {
   readonly Range?: string;
   readonly "If-Range"?: string;
@@ -26,15 +26,15 @@ export type Selection =
 const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * Which bytes the headers ask for. Several ranges in one request are answered with the whole, which RFC 9110 allows:
- * nobody plays a recording so. Throws 416 for a range past the end, and for one that cannot be read.
+ * The bytes that the headers request. Several ranges in one request get the whole, which RFC 9110 allows:
+ * no player requests a recording this way. Throws 416 for a range past the end, and for an unreadable one.
  */
 export function selectRange(choice: Choice, representation: Representation): Selection {
   const { Range: range, "If-Range": ifRange, "If-None-Match": noneMatch } = choice;
   if (noneMatch !== undefined && isListed(noneMatch, representation.etag))
     return { kind: "unchanged" };
   if (range === undefined || !isCurrent(ifRange, representation)) return { kind: "whole" };
-  // An unknown unit and a list are to be ignored (RFC 9110, section 14.2), whatever they hold.
+  // An unknown unit and a list must be ignored (RFC 9110, section 14.2), whatever their content.
   if (!/^bytes=/i.test(range) || range.includes(",")) return { kind: "whole" };
   return parseRange(range, representation.bytes);
 }

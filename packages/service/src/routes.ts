@@ -1,4 +1,4 @@
-// From a method and a path to one of the contract's operations. The table is the bundled document's: no path is written here.
+// Maps a method and a path to one of the contract's operations. The table comes from the bundled document: no path is written here.
 import { type Route, routes } from "@call-media/api";
 import { methodNotAllowed, parameterInvalid, pathUnknown } from "./errors.ts";
 
@@ -11,7 +11,7 @@ export interface Match {
 export interface Router {
   /** Throws 404 for an unknown path, 405 with Allow for another method, 400 for a malformed percent-encoding (D12). */
   readonly match: (method: string, pathname: string) => Match;
-  /** The methods of the path, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
+  /** The methods of the path, including HEAD and OPTIONS; `*` is the service as a whole. Empty for an unknown path. */
   readonly methodsOf: (pathname: string) => readonly string[];
 }
 
@@ -41,12 +41,12 @@ export function createRouter(): Router {
   };
 }
 
-/** Every method that some path of the contract answers. */
+/** Every method of any path of the contract. */
 export function allMethods(): readonly string[] {
   return toMethods([...new Set(routes.map(({ method }) => method))]);
 }
 
-// A resource that can be read can be asked for its headers alone (RFC 9110, section 9.3.2), and any says what it answers.
+// Every readable resource also has HEAD (RFC 9110, section 9.3.2), and every resource has OPTIONS.
 function toMethods(methods: readonly string[]): readonly string[] {
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)), "OPTIONS"];
 }

@@ -1,5 +1,5 @@
-// The way of a request through the service: matched, authenticated, parsed, answered. Each step takes the value before it and
-// gives the next (`steps.ts`). An error leaves with what is known by then.
+// The path of a request through the service: matched, authenticated, parsed, answered. Each step takes the value before it and
+// returns the next (`steps.ts`). An error is reported with the facts known by then.
 import type { Route } from "@call-media/api";
 import type { AccessEntry, CallStore, SignInEntry } from "@call-media/store";
 import Negotiator from "negotiator";
@@ -33,7 +33,7 @@ import {
 
 export interface ServiceOptions extends Partial<AccessSettings> {
   readonly store: CallStore;
-  /** How long the URL of a redirect is valid, for callers who ask for one (D36); undefined: nobody is redirected. */
+  /** How long the URL of a redirect is valid, for callers who request one (D36); undefined: no redirects. */
   readonly mediaRedirectSeconds?: number | undefined;
 }
 
@@ -42,11 +42,11 @@ export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 
 export interface Service {
   /**
-   * Never rejects: an error is an answer. When it resolves, the access log has the row, that of a
-   * recording is on the disk. A body that is streamed has to be closed. Without a mount, the Authorization header says who asks.
+   * Never rejects: an error is a response. When it resolves, the access log has the row; that of a
+   * recording is on the disk. A streamed body must be closed. Without a mount, the Authorization header identifies the caller.
    */
   readonly answer: (request: ServiceRequest, mount?: Mount) => Promise<Answer>;
-  /** The methods of a path, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
+  /** The methods of a path, including HEAD and OPTIONS; `*` is the service as a whole. Empty for an unknown path. */
   readonly methodsOf: (path: string) => readonly string[];
   readonly access: Access;
   /** Writes the row of a sign-in other than POST /Token. Throws 503. */
@@ -109,7 +109,7 @@ export function createService(options: ServiceOptions): Service {
       isStillValid: async () => caller === undefined || caller.isStillValid(),
       close: async ({ bytes, isWhole }: Sent) => {
         await media.source.close();
-        // Should the second row fail, the first one says more than was sent, never less.
+        // If the second row fails, the first one says more than was sent, never less.
         if (isWhole || row === undefined || !("recording" in row)) return;
         await log(toCutRow(row, bytes, now())).catch(() => {});
       },
@@ -121,7 +121,7 @@ export function createService(options: ServiceOptions): Service {
     return toAnswer(reply, request, toFacts(answered));
   };
 
-  /** Not even an error response leaves without its row. */
+  /** Even an error response is sent only after its row is written. */
   const refuse = async (last: Step, error: ServiceError): Promise<Answer> => {
     if (last.request.isGone()) return toErrorOf(last, error);
     try {
@@ -170,7 +170,7 @@ function match(request: ServiceRequest, { prefix, isOpen }: Mount, router: Route
   return { request, ...found };
 }
 
-// The two streams choose among the types of their recording themselves.
+// The two streams negotiate among the types of their recording themselves.
 function checkAccept({ headers }: ServiceRequest, { responses }: Route): void {
   const accept = headers["accept"]?.toString();
   if (!accept || accept === "*/*") return;

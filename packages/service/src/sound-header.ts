@@ -2,13 +2,13 @@
 import type { Media } from "@call-media/store";
 import type { ResponseHeaders } from "./errors.ts";
 
-/** No header where nobody looked. */
+/** No header if the audio was not inspected. */
 export function toSoundHeader({ sound }: Media): ResponseHeaders {
   if (sound === undefined) return {};
   const { durationMs, codec, rate, channels, findings } = sound;
   const members = [
     ["duration", durationMs === undefined ? undefined : (durationMs / 1000).toFixed(3)],
-    // Names of codecs come from the file, as far as they are not known.
+    // The names of unknown codecs come from the file.
     ["codec", codec !== undefined && isPlain(codec) ? `"${codec}"` : undefined],
     ["rate", rate],
     ["channels", channels],

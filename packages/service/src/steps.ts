@@ -1,4 +1,4 @@
-// The values that a request becomes on its way. Each has what the one before it has, and nothing that is still to be found out.
+// The values that a request becomes on its way. Each has the facts of the one before, and nothing that is still unknown.
 import type { Caller } from "./access/access.ts";
 import type { Facts } from "./answer.ts";
 import type { ResponseHeaders } from "./errors.ts";
@@ -23,10 +23,10 @@ export interface Authenticated extends Matched {
 
 type Input = ReturnType<typeof parseInput>;
 
-/** The input was checked against the contract. */
+/** The input was validated against the contract. */
 export interface Parsed extends Authenticated {
   readonly input: Input;
-  /** Where the caller stands with a rate limit. */
+  /** The caller's remaining quota. */
   readonly limits: ResponseHeaders | undefined;
 }
 

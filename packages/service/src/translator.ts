@@ -1,4 +1,4 @@
-// The one translator: whatever was thrown becomes an error of the catalogue.
+// The only translator: it converts any thrown value to an error of the catalogue.
 import { isFault, StoreFault } from "@call-media/store";
 import {
   internalError,
@@ -16,7 +16,7 @@ export function toServiceError(error: unknown): ServiceError {
   return isOfArchive ? unavailable(error) : internalError(error);
 }
 
-// The process has as many files open as it may: the archive is well nevertheless.
+// The process has reached its limit of open files; the archive is intact nevertheless.
 function isOfTooManyFiles(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && ["EMFILE", "ENFILE"].includes(String(error.code))

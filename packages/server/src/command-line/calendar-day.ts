@@ -1,4 +1,4 @@
-// Days on the command line, apart from what serving alone needs.
+// Days on the command line, in a file of their own because `serve` does not need them.
 import { InvalidArgumentError } from "commander";
 import { findDayFault } from "@call-media/store/values";
 

@@ -1,11 +1,11 @@
-// What is damaged, named for the operator: recordings and records.
+// Names damaged recordings and records for the operator.
 import type { Damage } from "@call-media/store";
 import { Option } from "commander";
 import { toPrintable } from "@call-media/service/printable";
 import type { Places } from "@call-media/store/open";
 import { toPlaceOptions } from "./places.ts";
 
-/** With the first call that has the recording; nothing of the call but its identifiers. */
+/** With the first call that has the recording; of that call only its identifiers. */
 export function toDamageLine(
   { callId, refId, filename, recordings, fault }: Damage,
   what = "damaged",
@@ -15,13 +15,13 @@ export function toDamageLine(
   return toPrintable(`${what}: ${filename} of ${call}${others}: ${fault}`);
 }
 
-/** What a copy of recordings leaves open: a file is hashed before it is written, and a disk may change it then. */
+/** A copy of recordings leaves this unchecked: a file is hashed before it is written, and a disk may change it then. */
 export const toUnread = (places: Places): string =>
   toPrintable(
     `Recordings were hashed as they were copied, and not read back: "verify ${toPlaceOptions(places)}" reads them where they are now.`,
   );
 
-/** `--damaged skip`, for what copies records. */
+/** `--damaged skip`, for commands that copy records. */
 export interface DamagedFlag {
   readonly damaged?: "skip";
 }
@@ -31,10 +31,10 @@ export const createDamagedOption = (description: string): Option =>
 
 const CALL = /^(?:call_id|ref_id|a call) /;
 
-/** A line for each of the records, and what to do about them. */
+/** A line for each of the records, and advice. */
 export function toDamagedLines(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  // To import again helps calls alone: with a damaged tombstone it would bring back what was erased.
+  // Importing again helps only with calls: with a damaged tombstone it would bring erased calls back.
   const areCalls = names.every((name) => CALL.test(name));
   const again = areCalls
     ? ", or purge these calls and import them again with --restore-erased"

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 
-/** In a container the system may have no name for a user, and then refuses to say anything of them. */
+/** In a container the system may not know the name of a user, and then throws. */
 export function toOperator(): string {
   try {
     return userInfo().username;
@@ -11,5 +11,5 @@ export function toOperator(): string {
   }
 }
 
-/** What the rows of one run of a command have in common. */
+/** The identifier shared by all rows of one run of a command. */
 export const toRun = () => randomBytes(4).toString("hex");

@@ -1,4 +1,4 @@
-// Values of options, read and bounded: what does not fit is refused with what would.
+// Parses and bounds the values of options. A rejected value gets a message with the allowed ones.
 import { InvalidArgumentError, Option } from "commander";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
@@ -6,7 +6,7 @@ import { toWholeNumber } from "@call-media/terminal";
 
 export const DEFAULT_PORT = 8080;
 
-/** Where the demo archive is when no folder is named: below the one the command is run in. */
+/** The default directory of the demo archive, below the current directory. */
 export const DEMO_FOLDER = "call-media-demo";
 
 export function createPortOption(): Option {
@@ -31,7 +31,7 @@ export function toHeaderName(text: string): string {
   throw new InvalidArgumentError("It must be the name of a header, like X-Forwarded-User.");
 }
 
-// Commander gives what the values before this one came to, undefined or true before the first.
+// Commander passes the result for the earlier values: undefined or true before the first.
 function toList(isRight: (text: string) => boolean, expected: string) {
   return (text: string, before: unknown): readonly string[] => {
     if (!isRight(text)) throw new InvalidArgumentError(`It must be ${expected}.`);

@@ -1,4 +1,4 @@
-// Where an archive lies: the options that every command has for it, and their variables.
+// The place of an archive: the options that every command has for it, and their variables.
 import type { Places } from "@call-media/store/open";
 import type { Command } from "commander";
 import { io, toWholeNumber, UsageError } from "@call-media/terminal";
@@ -9,7 +9,7 @@ export interface PlaceFlags {
   readonly media?: string;
 }
 
-/** Of commands that read records by a replica, or look at it. */
+/** For commands that read records from a replica, or check it. */
 export interface ReplicaFlags extends PlaceFlags {
   readonly recordsReplica?: string;
   readonly replicaLag: number;
@@ -21,7 +21,7 @@ const REPLICA = "CALL_MEDIA_RECORDS_REPLICA";
 
 const DEFAULT_LAG_SECONDS = 5;
 
-/** `data`: what its folder is here. */
+/** `data`: the description of its directory for this command. */
 export function addPlaces(command: Command, data = "the folder of the archive"): Command {
   return command
     .option("--data <dir>", data)
@@ -49,7 +49,7 @@ export function addReplica(command: Command): Command {
     );
 }
 
-/** `toPlaces` with the replica. Without --records-replica a folder has none. Throws `UsageError`. */
+/** `toPlaces` with the replica. Without --records-replica a directory has none. Throws `UsageError`. */
 export function toReplicated(flags: ReplicaFlags, fallback?: string): Places {
   const { recordsReplica, replicaLag } = flags;
   const places = toPlaces(flags, fallback);
@@ -59,7 +59,7 @@ export function toReplicated(flags: ReplicaFlags, fallback?: string): Places {
   return { ...places, replica: { address, maxLagMs: replicaLag * 1_000 } };
 }
 
-/** Without --data and --records, `fallback` is the folder. Throws `UsageError`. */
+/** Without --data and --records, `fallback` is the directory. Throws `UsageError`. */
 export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string): Places {
   if (data !== undefined && records !== undefined)
     throw new UsageError("--data and --records both say where the records are: give one of them");
@@ -74,7 +74,7 @@ export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string
     throw new UsageError(
       `no archive is named: give --data with its folder, or --records with an address, or set ${RECORDS}`,
     );
-  // A folder may be called anything, also like an address.
+  // A directory may have any name, even one that looks like a URL.
   return {
     records: data === undefined ? place : `sqlite:${data}`,
     media: media ?? (env[MEDIA] || undefined),
@@ -82,16 +82,16 @@ export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string
   };
 }
 
-/** Throws `UsageError` for an address with a password in it. */
+/** Throws `UsageError` for an address that contains a password. */
 export function checkNoSecret(option: string, address: string, variable = RECORDS): void {
   if (SECRET.test(address)) throw new UsageError(`${option} ${toHide(variable)}`);
 }
 
-// RFC 3986, section 3.2.1; and the options in which libpq takes secrets.
+// RFC 3986, section 3.2.1, and the options in which libpq accepts secrets.
 const SECRET = /^[\w+.-]+:\/\/[^/?#]*:[^/?#]*@|[?&](?:password|sslpassword)=/i;
 
-// The arguments of a program are there for every user of the machine to read, and in the histories of shells. Addresses of
-// buckets have no secrets anywhere: the store refuses them.
+// Every user of the machine can read a program's arguments, and shells store them in their histories. Addresses of
+// buckets never contain secrets: the store rejects them.
 const toHide = (variable: string) =>
   `has a password in it, which everybody on this machine could read: set ${variable} to the address, or use PGPASSFILE or PGPASSWORD`;
 
@@ -100,7 +100,7 @@ export function describePlaces({ records, media }: Places): string {
   return [records, ...(media === undefined ? [] : [media])].map(show).join(" and ");
 }
 
-/** The same as options, to be typed. */
+/** The same as command line options. */
 export function toPlaceOptions({ records, media }: Places): string {
   if (media === undefined) return `--data ${show(records)}`;
   return `--records ${show(records)} --media ${show(media)}`;

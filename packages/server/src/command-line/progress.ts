@@ -1,8 +1,8 @@
-// How far a long command has come, on standard error: a bar on a terminal, elsewhere a line now and then, for a log.
+// Reports the progress of a long command on standard error: a bar on a terminal, otherwise a line now and then, for a log.
 import type { OnProgress, Progress } from "@call-media/store";
 import { createProgressLine, io, type Output, toBar, toSize, toTime } from "@call-media/terminal";
 
-// Shorter work writes nothing into a log.
+// Shorter work does not write to a log.
 const LINE_EVERY_MS = 10_000;
 
 export interface ProgressDisplay extends Disposable {

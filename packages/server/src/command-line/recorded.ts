@@ -1,4 +1,4 @@
-// The rows of a command in the access log: one when it begins, and one with what became of it, however it ends.
+// The rows of a command in the access log: one when it begins, and one with its result, however it ends.
 import { constants } from "node:os";
 import { ImportError, ImportStopped } from "@call-media/import/errors";
 import { ArchiveError, type OperatorAct, StoreFault } from "@call-media/store";
@@ -6,26 +6,26 @@ import { console, io, UsageError } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 import { toOperator, toRun } from "./operator.ts";
 
-/** The access log of the archive that the command is about. */
+/** The access log of the archive that the command works on. */
 export interface CommandLog {
   readonly record: (act: OperatorAct) => Promise<void>;
 }
 
 type CommandAct = Pick<OperatorAct, "operation" | "asked" | "callIds">;
 
-/** What became of a command; "done" by default. */
+/** The result of a command; "done" by default. */
 export type Ending = Partial<Pick<OperatorAct, "outcome" | "reason" | "counts">>;
 
 interface Recorded<Result> extends CommandAct {
   readonly log: CommandLog;
   readonly toEnding?: (result: Result) => Ending;
-  /** What a failed one had done until then. */
+  /** The counts of a failed command, up to its failure. */
   readonly toCounts?: (error: unknown) => OperatorAct["counts"];
 }
 
 /**
- * Does the work of a command between its two rows, which have its `run` in common. A signal ends the program after a row that says
- * so, a second one at once. Throws what the work throws, after its row.
+ * Does the work of a command between its two rows, which share its `run`. A signal ends the program after a row about the
+ * signal; a second signal ends it immediately. Throws the error of the work, after its row.
  */
 export async function recorded<Result>(
   { log, toEnding = () => ({}), toCounts, ...command }: Recorded<Result>,
@@ -34,7 +34,7 @@ export async function recorded<Result>(
   const run = toRun();
   const act = { ...command, operator: toOperator(), run };
   const end = (ending: Ending) => log.record({ ...act, outcome: "done", ...ending });
-  // Before the first row: a signal beside it leaves its row as well.
+  // Installed before the first row, so that a signal during that row leaves a row too.
   const interrupt = watchSignals((ending) => tryEnd(end, ending));
   try {
     await log.record({ ...act, outcome: "begun" });
@@ -53,7 +53,7 @@ export async function recorded<Result>(
   }
 }
 
-/** For a command whose row is written together with what it does: only its failure has a row of its own. */
+/** For a command whose row is written together with its changes: only a failure gets a row of its own. */
 export async function recordedAtOnce<Result>(
   { log, ...command }: Pick<Recorded<Result>, "log" | keyof CommandAct>,
   work: () => Promise<Result>,
@@ -66,7 +66,7 @@ export async function recordedAtOnce<Result>(
   });
 }
 
-// The log may be what failed; what it was is what the operator has to know.
+// The log may be the cause of the failure; the operator needs the original error.
 async function tryEnd(end: (ending: Ending) => Promise<void>, ending: Ending): Promise<void> {
   try {
     await end(ending);
@@ -78,7 +78,7 @@ async function tryEnd(end: (ending: Ending) => Promise<void>, ending: Ending): P
   }
 }
 
-// Of an import without counts nothing was read.
+// An import error without a report means that nothing was read.
 const isRefusal = (error: unknown): boolean =>
   error instanceof ArchiveError ||
   error instanceof UsageError ||
@@ -90,7 +90,7 @@ function toFailedEnding(error: unknown): Ending {
   return reason === undefined ? { outcome } : { outcome, reason };
 }
 
-/** In a word: a message may have something of a record in it. */
+/** In one word: a message may contain parts of a record. */
 function toReason(error: unknown): string | undefined {
   if (error instanceof StoreFault) return error.reason;
   if (error instanceof ImportStopped) return toStops(error);
@@ -114,7 +114,7 @@ function watchSignals(end: (ending: Ending) => Promise<void>) {
   let ending: Promise<never> | undefined;
   const onSignal = (signal: (typeof ENDING)[number]): void => {
     const exit = () => process.exit(BY_SIGNAL + constants.signals[signal]);
-    // Whoever asks again does not wait for the row, which may not be writable.
+    // A second signal does not wait for the row, which may not be writable.
     if (ending !== undefined) exit();
     ending = end({ outcome: "failed", reason: signal }).then(exit);
   };
@@ -123,7 +123,7 @@ function watchSignals(end: (ending: Ending) => Promise<void>) {
     stop: (): void => {
       for (const name of ENDING) signals.off(name, onSignal);
     },
-    /** Never resolves once a signal came. */
+    /** Never resolves after a signal. */
     ended: async (): Promise<void> => await ending,
   };
 }

@@ -8,13 +8,13 @@ import type { RemarkOf } from "./audit-runs.ts";
 import { toErasedText } from "./erased-text.ts";
 import { toPrintable } from "@call-media/service/printable";
 
-/** What is known of a row besides. */
+/** Additional facts about a row. */
 export interface RowWords {
   readonly nameOf: (row: LogRow) => string;
   readonly remarkOf: RemarkOf;
 }
 
-/** Each gives the text of the rows piece by piece. */
+/** Each returns the text of the rows in chunks. */
 export const AUDIT_FORMATS = { table: toTable, jsonl: toJsonLines, csv: toCsv } as const;
 
 async function* toJsonLines(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: RowWords) {
@@ -26,11 +26,11 @@ async function* toJsonLines(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: R
   }
 }
 
-// Version 1.0 wrote it before it was done.
+// Version 1.0 wrote this before the purge was done.
 const toErased = ({ operation, erased, counts }: LogRow) =>
   erased ?? (operation === "purge" ? counts : undefined);
 
-// Rows of version 1.0 have the notation in which the caller's proxy wrote it.
+// Rows of version 1.0 have the address as the caller's proxy wrote it.
 const toAddress = ({ address }: LogRow) =>
   address === undefined ? undefined : toPlainAddress(address);
 
@@ -61,7 +61,7 @@ const CSV_FIELDS: readonly Field[] = [
   ["hash", ({ hash }) => hash],
 ];
 
-// Callers choose the text that they search for: a spreadsheet must not run it as a formula, nor a terminal as commands.
+// Callers choose the text that they search for. A spreadsheet must not run it as a formula, nor a terminal as commands.
 async function* toCsv(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: RowWords) {
   const toCell = (value: unknown) => (typeof value === "string" ? toPrintable(value) : value);
   const toLine = (values: readonly unknown[]) =>
@@ -84,7 +84,7 @@ async function* toCsv(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: RowWord
 interface Column {
   readonly title: string;
   readonly width: number;
-  /** Its width in a terminal of fewer than `WIDE` columns; 0 leaves it out. */
+  /** Its width in a terminal with fewer than `WIDE` columns; 0 leaves it out. */
   readonly narrow?: number;
   readonly read: (row: LogRow, words: RowWords) => string;
 }
@@ -104,7 +104,7 @@ const COLUMNS: readonly Column[] = [
   { title: "FROM", width: 15, narrow: 0, read: (row) => toAddress(row) ?? "" },
 ];
 
-// The request comes last and takes the rest of the line; in a file or a pipe nothing is shortened.
+// The request comes last and takes the rest of the line. In a file or a pipe nothing is shortened.
 async function* toTable(rows: AsyncIterable<LogRow>, words: RowWords) {
   const terminal = toTableWidth();
   const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({

@@ -1,13 +1,13 @@
-// The commands of a log that began and have no row about how they ended.
+// Finds the commands of a log that have begun but have no row about their end.
 import { type AccessLog, ArchiveError, type LogRow } from "@call-media/store";
 
-/** What is to be said of a row besides; "" of most. */
+/** A remark on a row; "" for most. */
 export type RemarkOf = (row: LogRow) => string;
 
 const BROKEN_OFF = "no outcome recorded (broke off?)";
 const COPIED = "no outcome recorded here (the backup was made meanwhile)";
 
-/** Reads the rows of commands since that moment. */
+/** Reads the rows of commands since that time. */
 export async function readRemarks(log: AccessLog, sinceMs: number | undefined): Promise<RemarkOf> {
   const open = await findOpen(log, sinceMs);
   return ({ run, outcome }) => (outcome === "begun" && run !== undefined && open.get(run)) || "";
@@ -21,7 +21,7 @@ async function findOpen(
   const open = new Map<string, string>();
   try {
     for await (const { run, outcome, operation } of log.read({ sinceMs, hasOutcome: true })) {
-      // What was under way in the archive before has ended there.
+      // A command that was running in the original archive ended there.
       if (operation === "restore" && outcome === "begun")
         for (const earlier of open.keys()) open.set(earlier, COPIED);
       if (run === undefined) continue;
@@ -30,7 +30,7 @@ async function findOpen(
     }
     return open;
   } catch (error) {
-    // An end may be behind a row that cannot be read, which the list of the rows says.
+    // The end may follow a row that cannot be read; the list of the rows reports that.
     if (error instanceof ArchiveError) return new Map();
     throw error;
   }

@@ -101,7 +101,7 @@ function addListCommand(audit: Command): void {
     )
     .action(async (flags: AuditFlags) => {
       await using store = await openStore(toPlaces(flags), { toInspect: true });
-      // A user who is damaged has a number still.
+      // A damaged user still has a number.
       const known = await store.users.list(undefined, () => {});
       const users = new Map(known.map(({ id, username }) => [id, username]));
       const sinceMs = flags.since === undefined ? undefined : toInstant(flags.since);
@@ -199,7 +199,7 @@ async function find(
   return store.accessLog.read({ sinceMs, userId, callId, runs });
 }
 
-/** Of the commands that brought the call, or replaced a state of it. */
+/** The runs of the commands that added the call, or replaced a state of it. */
 async function listRuns({ maintenance }: CallStore, callId: string): Promise<readonly string[]> {
   const states = await maintenance.history({ callId });
   return states.flatMap(({ brought, replaced }) =>
@@ -211,7 +211,7 @@ async function print(text: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(text), io().stdout, { end: false });
   } catch (error) {
-    // The reader has seen enough: "| head".
+    // The reader has closed the pipe, as "| head" does.
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
+// Writes a user whom another command may be adding or changing at the same time: neither undoes the other's change.
 import { isDeepStrictEqual } from "node:util";
 import type { CallStore, OperatorAct, Outcome, UserRecord, Writer } from "@call-media/store";
 import { toOperator } from "../command-line/operator.ts";
@@ -7,14 +7,14 @@ import { createUser } from "./user-fields.ts";
 import { UsageError } from "@call-media/terminal";
 
 export interface Change {
-  /** Null: nobody. */
+  /** Null: the user does not exist. */
   readonly before: UserRecord | null;
   readonly record: UserRecord;
 }
 
 /**
- * Makes and writes a change, again each time another program has written to that user meanwhile; returns the record.
- * Before and after each try the access log gets a row. Throws `UsageError` for a change that is refused.
+ * Makes and writes a change, and repeats this each time another program has written to that user meanwhile. Returns the record.
+ * Before and after each try the access log gets a row. Throws `UsageError` for a rejected change.
  */
 export async function changeUser(
   store: CallStore,
@@ -45,7 +45,7 @@ const toEnding = (outcome: Outcome): Ending =>
 const RIGHTS = /^(?:allow|is_admin$|status$)/;
 const DATES: ReadonlySet<string> = new Set(["created_date", "modified_date"]);
 
-// Rights with their new values and those before; of what else was changed, names and addresses, only which field it was.
+// Rights with their new and old values. For other changes, such as names and addresses, only the names of the fields.
 function toAsked({ before, record }: Change): OperatorAct["asked"] {
   const old: object = before ?? createUser(record.username, record.id);
   const known = new Map<string, unknown>(Object.entries(old));

@@ -46,8 +46,8 @@ export function addConsole(serve: Command): void {
 }
 
 /**
- * Undefined: no sessions. Over plain HTTP any other server of the same host name is sent the cookie, and anybody can run one on
- * this machine. Throws `UsageError` for options that do not go together, and for a secret that cannot be used.
+ * Undefined: no sessions. Over plain HTTP, browsers send the cookie to any other server of the same host name, and anyone can run one
+ * on this machine. Throws `UsageError` for options that contradict each other, and for a secret that cannot be used.
  */
 export async function toConsole(flags: ConsoleFlags): Promise<SessionOptions | undefined> {
   checkNaming(flags);
@@ -90,19 +90,19 @@ function checkNaming(flags: ConsoleFlags): void {
     );
 }
 
-/** Headers of HTTP, of browsers and of proxies, which come in requests that name nobody. */
+/** Headers of HTTP, of browsers and of proxies. They come in requests that do not name a user. */
 const TAKEN = new Set(
   "host cookie authorization proxy-authorization forwarded x-forwarded-for x-forwarded-proto x-forwarded-host x-real-ip via from origin referer user-agent accept accept-encoding accept-language connection content-type content-length range prefer traceparent x-request-id x-call-media-console".split(
     " ",
   ),
 );
 
-// A bare --behind-proxy believes each program of this machine, and a subnet without a prefix everybody.
+// A bare --behind-proxy trusts each program on this machine, and a subnet with the prefix 0 trusts everyone.
 function isNamed(proxies: ConsoleFlags["behindProxy"]): boolean {
   return Array.isArray(proxies) && !proxies.some((one: string) => /\/0+$/.test(one));
 }
 
-// Visible ASCII, which every proxy sends as it is. 32 characters of hexadecimal digits are 128 bits.
+// Visible ASCII, which every proxy forwards unchanged. 32 hexadecimal digits are 128 bits.
 const SECRET = /^[\x21-\x7e]{32,1024}$/;
 const READABLE_BY_OTHERS = 0o004;
 
@@ -124,7 +124,7 @@ async function readSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** Whose word the service takes for what, in a sentence for the operator; undefined if nobody's. */
+/** A sentence for the operator about the proxies that the service trusts, and for what; undefined if it trusts none. */
 export function describeTrust({ proxies = [], console }: TrustOptions): string | undefined {
   if (proxies.length === 0) return undefined;
   const naming = console?.naming;

@@ -1,4 +1,4 @@
-// The report of coverage as text, CSV and JSON, and what is said beside it.
+// The report of coverage as text, CSV and JSON, and the remarks that go with it.
 import {
   type Coverage,
   type CoverageCounts,
@@ -18,7 +18,7 @@ export const COVERAGE_FORMATS = { text: toText, csv: toCsv, json: toJson } as co
 
 const toShare = ({ recorded, legs }: CoverageCounts): number => (100 * recorded) / legs;
 
-/** Rounded down: what is not complete is never shown as 100. */
+/** Rounded down: incomplete coverage never shows as 100. */
 const toPercent = (counts: CoverageCounts): number => Math.floor(10 * toShare(counts)) / 10;
 
 /** False if no leg was counted: nothing is proved then. */
@@ -74,7 +74,7 @@ function toJson(coverage: Coverage, { by, target }: Shown): string {
   return `${JSON.stringify({ timeZone, ...reached, rows: shown, total: toCounts(total), ...others })}\n`;
 }
 
-/** Sentences beside the report, but for JSON, which has the numbers. */
+/** Sentences in addition to the report, except for JSON, which has the numbers. */
 export function toRemarks(
   coverage: Coverage,
   format: keyof typeof COVERAGE_FORMATS,
@@ -106,6 +106,6 @@ export const toGapLine = ({ record, what, seconds }: CoverageGap): GapLine => [
   record.talk_time,
 ];
 
-/** A cell that a spreadsheet would take for a formula is escaped. */
+/** Escapes cells that a spreadsheet would treat as formulas. */
 export const toGapsCsv = (lines: readonly GapLine[]): string =>
   stringify([GAP_COLUMNS, ...lines], { escape_formulas: true });

@@ -106,7 +106,7 @@ async function reportCoverage(flags: CoverageFlags): Promise<void> {
   const { by, minTalk, tolerance, target, format, list, strict = false } = flags;
   const { from = null, to = null } = await toRange(archive, flags);
   const required = (flags.require ?? []).map(({ field, value }) => [field, value] as const);
-  // Before the work, which may take long.
+  // Opened before the work, which may take long.
   await using file = list === undefined ? undefined : await open(list, "w", 0o600);
   const gaps = file && createGaps(file);
   const asked = { from, to, by, required, list: list ?? null };
@@ -130,7 +130,7 @@ async function reportCoverage(flags: CoverageFlags): Promise<void> {
   if (isShort || coverage.damaged.length > 0) io().exitCode = 1;
 }
 
-/** Keeps what a line has, not whole records. */
+/** Keeps only the fields of a line, not whole records. */
 function createGaps(file: FileHandle) {
   const lines: GapLine[] = [];
   return {
@@ -143,7 +143,7 @@ const toEnding = ({ total, damaged }: Coverage) => ({
   counts: { legs: total.legs, recorded: total.recorded, damaged: damaged.length },
 });
 
-/** Days of the archive's time zone, which it alone knows. */
+/** Days in the archive's time zone, which only the archive knows. */
 async function toRange(
   archive: Awaited<ReturnType<typeof openMaintenance>>,
   { from, to, last }: CoverageFlags,

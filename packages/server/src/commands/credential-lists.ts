@@ -1,4 +1,4 @@
-// `app list` and `key list`: what was issued, to whom, and whether it is still good. Neither secrets nor their hashes.
+// `app list` and `key list`: issued credentials, their users, and whether they are valid. Neither secrets nor their hashes.
 import {
   type CallStore,
   isActive,
@@ -48,7 +48,7 @@ interface Kind<T> {
     userId: number | undefined,
     onDamaged: OnDamaged,
   ) => Promise<T[]>;
-  /** That of its name, and one that only this kind has. */
+  /** The header of its name, and of the column that only this kind has. */
   readonly columns: readonly [name: string, own: string];
   readonly toOwn: (one: T, toTime: ToTime) => string | number;
   readonly toJson: (one: T) => object;
@@ -100,14 +100,14 @@ function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: 
     });
 }
 
-// What a list lacks may be what is looked for.
+// The missing credential may be the one the operator looks for.
 const toDamagedText = (names: readonly string[]) =>
   `damaged, and not listed: ${names.join(", ")}. They give no right, "key revoke" and "app revoke" take them back all the same, and "doctor" says what to do`;
 
 async function readLastUses(store: CallStore): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for await (const { credential, userId, timeMs } of store.accessLog.read({}))
-    // A sign-in that failed is nobody's use.
+    // A failed sign-in does not count as a use.
     if (credential !== undefined && userId !== undefined)
       found.set(credential, Math.max(timeMs, found.get(credential) ?? 0));
   return found;
@@ -161,7 +161,7 @@ function toState(one: Listed): string {
   return isActive(user) ? "good" : (toStatusName(user.status) ?? String(user.status));
 }
 
-/** The columns of a table with minutes. */
+/** The number of columns of a table with minutes. */
 const WIDE = 110;
 
 const toIso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

@@ -126,7 +126,7 @@ interface OwnRevocation extends Pick<OperatorAct, "operation" | "asked"> {
   readonly refusal: string;
 }
 
-/** How many bearers are revoked. Throws `UsageError` when nothing is. */
+/** The number of revoked bearers. Throws `UsageError` if there are none. */
 async function revoke(
   { credentials, accessLog: log }: CallStore,
   { which, refusal, ...command }: OwnRevocation,

@@ -1,4 +1,4 @@
-// The archive of invented calls: made whole or not at all, with credentials to try it.
+// The archive of sample calls: created completely or not at all, with credentials to try it.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,15 +33,15 @@ export interface DemoAccess {
 const ARCHIVE = fileURLToPath(new URL("../../demo/archive.jsonl", import.meta.url));
 const MEDIA = fileURLToPath(new URL("../../demo/media", import.meta.url));
 
-// The only secrets this program ever writes down: they open nothing but invented calls.
+// The only secrets that this program ever writes to a file: they give access to nothing but sample calls.
 const ACCESS_FILE = "demo-credentials.json";
 
 const ADMINISTRATOR = "avery.admin";
 const RESTRICTED = "riley.restricted";
 
 /**
- * Makes the demo archive in `directory`, or finds it there. Its newest calls are of the days before `asOf`, YYYY-MM-DD in
- * UTC. Throws `UsageError` for a folder with something else.
+ * Creates the demo archive in `directory`, or finds it there. Its newest calls are of the days before `asOf`, YYYY-MM-DD in
+ * UTC. Throws `UsageError` for a directory with other contents.
  */
 export async function makeDemo(directory: string, asOf: string): Promise<DemoAccess> {
   const accessFile = join(directory, ACCESS_FILE);
@@ -77,7 +77,7 @@ async function makeBeside(target: string): Promise<string> {
   }
 }
 
-/** True if the error is about a folder, or a file, that may not be created. */
+/** True if the error is that a directory or a file may not be created. */
 const isForbidden = (error: unknown): error is Error & { readonly path: string } =>
   error instanceof Error &&
   "code" in error &&

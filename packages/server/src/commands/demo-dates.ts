@@ -1,9 +1,9 @@
-// The dates of the demo archive: moved by whole weeks, so that its newest calls are of the last days, and none is to come.
+// Moves the dates of the demo archive by whole weeks, so that its newest calls are of the last days, and none is in the future.
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** The day that the archive was made for: on that day nothing is moved, and a week of calls is still to come. */
+/** The day that the archive was made for. On that day dates do not move, and a week of calls is in the future. */
 const MADE_FOR_MS = Date.parse("2026-11-01");
 
 const DATE_FIELDS: ReadonlySet<string> = new Set([
@@ -16,8 +16,8 @@ const DATE_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Moves the dates of lines of the archive to `asOf`, a day as YYYY-MM-DD. Weekdays and hours stay, and so do offsets. The
- * function that it returns gives undefined for a line of `asOf` or later.
+ * Moves the dates in lines of the archive to `asOf`, a day as YYYY-MM-DD. Weekdays, hours and offsets stay. The
+ * returned function returns undefined for a line of `asOf` or later.
  */
 export function createDateMove(asOf: string): (line: string) => string | undefined {
   const movedMs = Math.floor((Date.parse(asOf) - MADE_FOR_MS) / WEEK_MS) * WEEK_MS;

@@ -7,7 +7,7 @@ import { console, io, toShellWord } from "@call-media/terminal";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { runService } from "./run-service.ts";
 
-// People who look around do not wait long.
+// People who try the demo do not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 interface Flags {
@@ -53,9 +53,9 @@ export function configureDemo(command: Command): void {
     });
 }
 
-/** The command that serves the new archive, in the form in which the same user can run it. */
+/** The command that serves the new archive, in a form that the same user can run. */
 function toServeCommand({ data, port }: { readonly data: string; readonly port: number }): string {
-  // npm says so in the environment. The program is not on the path then.
+  // npm sets this variable. The program is then not on the path.
   const isNpx = io().env["npm_lifecycle_event"] === "npx";
   return [
     isNpx ? "npx @call-media/server" : "call-media-server",
@@ -65,7 +65,7 @@ function toServeCommand({ data, port }: { readonly data: string; readonly port: 
   ].join(" ");
 }
 
-/** A host name of its own, since cookies know no ports; browsers find it on this machine without DNS (RFC 6761, 6.3). */
+/** A separate host name, because cookies are not limited to a port. Browsers resolve it to this machine without DNS (RFC 6761, 6.3). */
 const toConsoleUrl = (baseUrl: string) =>
   `${baseUrl.replace("127.0.0.1", "call-media.localhost")}/console`;
 

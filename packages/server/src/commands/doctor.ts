@@ -37,7 +37,7 @@ export function configureDoctor(command: Command): void {
     });
 }
 
-// Rows of an earlier version had digests for records alone.
+// Before that version, only records had digests.
 const BEFORE =
   "Nor what was damaged before an upgrade gave rows their digests: that was taken as it was.";
 

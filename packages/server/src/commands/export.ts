@@ -96,12 +96,12 @@ async function writeLine(line: string): Promise<void> {
   if (!io().stdout.write(`${line}\n`)) await once(io().stdout, "drain");
 }
 
-// The reader has seen enough: "| head".
+// The reader has closed the pipe, as "| head" does.
 function endQuietly(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
 }
 
-// On standard error where the lines have the standard output.
+// On standard error if the lines go to standard output.
 function account(report: ExportReport, { format, out, damaged: wanted }: ExportFlags): void {
   const { users, flags, calls, chats, mediaFiles, mediaBytes, missing, timeZone } = report;
   const { damaged, isWritten } = report;
@@ -127,7 +127,7 @@ function account(report: ExportReport, { format, out, damaged: wanted }: ExportF
         ? `${toCounted(calls, "call")} as vCons, without recordings, users and flags: these need --out with a folder.`
         : `${records}, without recordings: these need --out with a folder.`,
     );
-  // The beginning of an empty file does not show its format.
+  // The start of an empty file does not reveal its format.
   const option = users + flags + calls + chats === 0 ? `--format ${format} ` : "";
   console.log(
     `${records} and ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,

@@ -3,7 +3,7 @@ import type { Act, HistoryState, PastCall } from "@call-media/store";
 import { toTimeName } from "@call-media/store/values";
 import { toCounted } from "@call-media/terminal";
 
-/** One state a line, whole, the newest first. */
+/** One complete state per line, newest first. */
 export const toHistoryLines = (states: readonly HistoryState[]): string =>
   states
     .map(({ state, leg, brought, replaced, isCurrent }) =>
@@ -27,7 +27,7 @@ const toAct = (act: Act | undefined) =>
         run: act.run,
       };
 
-/** What each state changed in the one before it, the oldest first; each leg by itself. */
+/** The changes of each state to the one before, oldest first, separately for each leg. */
 export function toHistoryText(name: string, states: readonly HistoryState[]): readonly string[] {
   const current = states.filter(({ isCurrent }) => isCurrent).length;
   const earlier = toCounted(states.length - current, "earlier state");
@@ -39,7 +39,7 @@ export function toHistoryText(name: string, states: readonly HistoryState[]): re
   return [`${name}: ${toCounted(current, "record")}, ${earlier}`, ...lines];
 }
 
-/** `states`: the oldest first. */
+/** `states`: oldest first. */
 function toLegLines(states: readonly HistoryState[]): string[] {
   const changes = states.flatMap((one, index) => {
     const before = index === 0 ? undefined : states[index - 1];
@@ -79,7 +79,7 @@ const toFiles = (state: NonNullable<HistoryState["state"]>): readonly PastFile[]
     ? state.recordings.map(({ filename, media: { type, sha256 } }) => ({ filename, type, sha256 }))
     : [];
 
-/** A file for each line: those that went, those that came, and that the others came in another order. */
+/** A line for each file: removed ones, added ones, and a note if the order of the others changed. */
 function toFileChanges(old: readonly PastFile[], now: readonly PastFile[]): readonly string[] {
   const without = (files: readonly PastFile[], others: readonly PastFile[]) => {
     const known = new Set(others.map(toFileText));
@@ -98,7 +98,7 @@ function toFileChanges(old: readonly PastFile[], now: readonly PastFile[]): read
 const toFileText = ({ filename, type, sha256 }: PastFile) =>
   `${JSON.stringify(filename)}, ${type}, SHA-256 ${sha256}`;
 
-/** The values as JSON, by the names of their fields. */
+/** The values as JSON, by field name. */
 function toFields(state: NonNullable<HistoryState["state"]>): Readonly<Record<string, string>> {
   const given: Record<string, unknown> = isCall(state)
     ? {

@@ -1,4 +1,4 @@
-// `import --state`: one run of a continuous import, its account and its metrics.
+// `import --state`: one run of a continuous import, its report and its metrics.
 import { rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
@@ -22,22 +22,22 @@ import { toCounts } from "./import-target.ts";
 interface ContinuousOptions {
   /** The state file. */
   readonly state: string;
-  /** In seconds. */
+  /** Seconds. */
   readonly settle: number;
-  /** A file for metrics. */
+  /** The file for metrics. */
   readonly metrics: string | undefined;
-  /** Options by which files are read. */
+  /** The options for reading files. */
   readonly settings: Omit<ImportOptions, "store" | "paths" | "onRecognised">;
-  /** One import. */
+  /** Does one import. */
   readonly bring: (paths: readonly string[], rejectFile: string) => Promise<Brought>;
   /** See `NewFilesOptions`. */
   readonly hasRow: (log: LogMark) => Promise<boolean>;
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Brought {
   readonly outcome: ImportReport | ImportStopped;
-  /** The newest row of the access log; undefined if there is no archive yet. */
+  /** The newest row of the access log; undefined before the archive exists. */
   readonly log: LogMark | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function importContinuously(
   if (code > 0) io().exitCode = code;
 }
 
-/** An archive that cannot be written ends the run; a file that cannot be read is left aside. */
+/** An archive that cannot be written ends the run; an unreadable file is skipped. */
 async function toFileOutcome(work: Promise<Brought>): Promise<FileOutcome> {
   try {
     const { outcome: brought, log } = await work;
@@ -88,7 +88,7 @@ async function toFileOutcome(work: Promise<Brought>): Promise<FileOutcome> {
   }
 }
 
-// The recordings of other files lie in the same folder.
+// The recordings of other files are in the same directory.
 const withoutOrphans = (outcome: ImportReport | ImportStopped) =>
   outcome instanceof ImportStopped
     ? outcome
@@ -110,7 +110,7 @@ function toText(report: NewFilesReport): string {
   ].join("\n");
 }
 
-/** The worst, also of files that earlier runs left aside. */
+/** The worst one, including files that earlier runs skipped. */
 function toExitCode(report: NewFilesReport): number {
   const states = new Set([...report.taken, ...listAside(report)].map(({ state }) => state));
   if (states.has("failed")) return FAILED;
@@ -149,7 +149,7 @@ async function writeMetrics(path: string, report: NewFilesReport): Promise<void>
     ...gauge("rows", "Rows of the latest import of each file.", rows),
     ...gauge("faulty_recordings", "Recordings with a fault of their sound in these rows.", faults),
   ];
-  // A reader must not see half of it.
+  // A reader must not see an incomplete file.
   await writeFile(`${path}.tmp`, `${lines.join("\n")}\n`);
   await rename(`${path}.tmp`, path);
 }

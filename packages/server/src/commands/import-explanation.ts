@@ -1,4 +1,4 @@
-// What `import --explain` prints: the fields of each file with their first values, and what is in doubt.
+// The output of `import --explain`: the fields of each file with their first values, and the doubts.
 import type { Explanation } from "@call-media/import";
 import { createTable, toTableWidth } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";

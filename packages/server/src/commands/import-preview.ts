@@ -1,4 +1,4 @@
-// Reads files before there is an archive: `import --explain` shows their fields, and `import --suggest` begins a mapping.
+// Reads files before the archive exists: `import --explain` shows their fields, and `import --suggest` drafts a mapping.
 import {
   type Allowance,
   explainFiles,
@@ -52,7 +52,7 @@ export async function explain(paths: string[], flags: ImportFlags, timeZone: str
   if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
 
-/** Prints a mapping that a person completes. Throws `ImportError` for a file that gives none. */
+/** Prints a draft of a mapping for a person to complete. Throws `ImportError` for a file that does not yield one. */
 export async function suggest([path = "", ...others]: readonly string[]): Promise<void> {
   if (others.length > 0) throw new UsageError("--suggest reads one file");
   console.log(JSON.stringify(await suggestMapping(path), null, 2));

@@ -1,4 +1,4 @@
-// The report of an import: the formats of the files, and the outcomes of their rows.
+// The report of an import: the formats of the files, and the results of their rows.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -14,7 +14,7 @@ import {
 import { console, toCounted } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 
-/** On standard error; files that are alike in a line, and each that is left aside. */
+/** Prints to standard error: similar files in one line, and each skipped file. */
 export function printFormats(files: readonly Recognised[], skipped: readonly SkippedFile[]): void {
   const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
   for (const [what, [first, ...others]] of alike) {
@@ -27,7 +27,7 @@ export function printFormats(files: readonly Recognised[], skipped: readonly Ski
 export const SOME_REJECTED = 2;
 export const IN_DOUBT = 4;
 
-/** Prints it, and gives its exit code. */
+/** Prints the report and returns its exit code. */
 export function printOutcome(outcome: ImportReport | ImportStopped, isDryRun = false): number {
   if (outcome instanceof ImportStopped) {
     console.error(toDoubtText(outcome.doubts, "Nothing was written."));
@@ -38,7 +38,7 @@ export function printOutcome(outcome: ImportReport | ImportStopped, isDryRun = f
   return outcome.rejected > 0 ? SOME_REJECTED : 0;
 }
 
-/** A name in the folder that nothing has, as each run has a file of its own. */
+/** An unused name in the directory, because each run has its own file. */
 export function toRejectFile(folder: string): string {
   const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
   for (let run = 1; ; run += 1) {
@@ -81,7 +81,7 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
 const WRITTEN =
   "All rows were written: this showed only after the first ones. Correct it and import again, which replaces them.";
 
-/** What is in doubt and what to do; `outcome` follows if something stops the import. */
+/** The doubts and the advice; `outcome` follows if a doubt stops the import. */
 export function toDoubtText(doubts: readonly Doubt[], outcome: string): string {
   const lines = doubts.flatMap((doubt) => {
     const { name, effect, text, count, unit, first, advice } = doubt;

@@ -9,30 +9,30 @@ import { UsageError } from "@call-media/terminal";
 import { unable } from "../command-line/places.ts";
 
 export interface ImportTarget extends AsyncDisposable, Pick<ImportOptions, "store"> {
-  /** Of the archive; its first row waits for one that has to be made. */
+  /** The log of the archive. If the archive still has to be created, the first row waits for that. */
   readonly log: CommandLog;
-  /** What was asked for, for the log. */
+  /** The arguments, for the log. */
   readonly asked: OperatorAct["asked"];
   /** For the rows of a run. */
   readonly toOnRestoring: (run: string) => ImportOptions["onRestoring"];
-  /** Of the access log; undefined without an archive. */
+  /** The newest row of the access log; undefined without an archive. */
   readonly findNewestRow: () => Promise<LogMark | undefined>;
 }
 
 interface TargetOptions {
   readonly places: Places;
-  /** Of a new archive; UTC by default. */
+  /** The time zone of a new archive; UTC by default. */
   readonly timeZone: string | undefined;
   readonly dryRun?: true;
   readonly link?: true;
-  /** The files, for the access log: they may bring users and their rights. */
+  /** The files, for the access log: they may add users and their rights. */
   readonly paths: readonly string[];
   readonly restoreErased?: true;
-  /** The doubts that the operator passes. */
+  /** The doubts that the operator allows. */
   readonly allow?: readonly string[];
 }
 
-/** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
+/** The first row creates a new archive, so a file of an unknown format does not leave an empty one behind. */
 export async function openImportTarget({
   places,
   timeZone,
@@ -54,7 +54,7 @@ export async function openImportTarget({
       if (dryRun) return;
       if (opened !== undefined)
         await opened.accessLog.record(act).catch(async (fault: unknown) => {
-          // A full disk has room for the last row in what is kept for purges.
+          // On a full disk, the space reserved for purges has room for the last row.
           if (act.outcome === "begun") throw fault;
           await adapter.maintenance.record(act);
         });
@@ -66,7 +66,7 @@ export async function openImportTarget({
     if (waiting !== undefined) await log.record(waiting);
     return opened;
   };
-  // Who asks the log for a call is told that it came back.
+  // The log then shows, for a call_id, that the call came back.
   const toOnRestoring = (run: string) => async (restored: readonly ArchiveItem[]) => {
     const callIds = restored.flatMap((item) =>
       item.kind === "call" || item.kind === "chat" ? (item.record.call_id ?? []) : [],
@@ -96,7 +96,7 @@ export async function openImportTarget({
   };
 }
 
-/** Tells if the access log of the archive has a row. The archive is opened when that is asked first; one that is missing has none. */
+/** Tests whether the access log of the archive has a row. Opens the archive on the first call; a missing archive has none. */
 export function createRowFinder(
   places: Places,
 ): AsyncDisposable & { readonly hasRow: (log: LogMark) => Promise<boolean> } {
@@ -137,7 +137,7 @@ async function openCopy(
 
 const INTERRUPTED = 130;
 
-/** Is aborted by a signal, which then ends the program. */
+/** Aborted by a signal, which then ends the program. */
 function createInterrupt(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"])

@@ -215,7 +215,7 @@ async function importOnce(
   return { outcome, log: await target.findNewestRow() };
 }
 
-// The names of other formats are those of files, which are read when the import begins.
+// Other formats are names of mapping files, which are read when the import begins.
 function checkFormat({ format, maps }: ImportFlags): void {
   const names = ["auto", ...FORMATS.map(({ name }) => name)];
   if (maps === undefined && !names.includes(format))
@@ -250,13 +250,13 @@ async function importInto(
 const toFailedCounts = (error: unknown) =>
   error instanceof ImportError && error.report !== undefined ? toCounts(error.report) : undefined;
 
-// Before anything else: a dry run of a great archive copies it first.
+// Checked first, because a dry run starts by copying the archive, which may be large.
 function checkPaths(paths: readonly (string | undefined)[]): void {
   const missing = paths.find((path) => path !== undefined && !existsSync(path));
   if (missing !== undefined) throw new UsageError(`${missing} is not there`);
 }
 
-// As the options are listed: in two columns, as wide as the terminal.
+// Like the list of options: in two columns, as wide as the terminal.
 function toFormatList(help: Help): string {
   help.helpWidth = toTextWidth();
   const width = Math.max(...FORMATS.map(({ name }) => name.length));

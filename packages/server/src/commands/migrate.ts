@@ -92,7 +92,7 @@ async function migrate(asked: Migration): Promise<MigrationReport> {
     move(from, asked),
   );
   try {
-    // The log that goes on says how the migration ended.
+    // The target's log, which continues, records how the migration ended.
     const lastHash = await moveInternals(from, to);
     return { ...report, lastHash, logRows: report.logRows + 1 };
   } finally {
@@ -106,7 +106,7 @@ interface Moved {
 }
 
 async function move(from: Maintenance, { to: places, skipsDamaged }: Migration): Promise<Moved> {
-  // First: it refuses a wrong place before another archive is made.
+  // Comes first: it rejects a wrong place before another archive is created.
   const settings = await readSettings(from);
   const adapter = await findAdapter(places);
   const to = await adapter.create({ timeZone: settings.get("time_zone"), toMigrate: true });

@@ -1,4 +1,4 @@
-// A service from its start to its end: on a socket, watched, and stopped by a signal without losing an answer.
+// A service from start to shutdown: on a socket, with monitoring, and stopped by a signal without losing a response.
 import type { CallStore } from "@call-media/store";
 import { io } from "@call-media/terminal";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
@@ -18,7 +18,7 @@ export interface RunOptions
   readonly metrics?: OperatorPlace | undefined;
   /** How long responses in flight may take after the signal to stop. */
   readonly shutdownTimeoutMs: number;
-  /** Told when requests are answered. */
+  /** Called when requests are accepted. */
   readonly onListening: (listening: Listening, log: Log) => void;
 }
 
@@ -31,12 +31,12 @@ const SOME_CUT = 2;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when responses had to be cut. It
- * is 1 when an uncaught exception has ended the service, which may have left other work undone.
+ * Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 if responses had to be cut off. It
+ * is 1 if an uncaught exception ended the service, which may have left other work undone.
  */
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
   const log = createLog(options.log);
-  // Before the program says that it runs, or the first signal might end it immediately.
+  // Registered before the program reports that it runs: otherwise the first signal might end it immediately.
   using end = waitForEnd(log);
   try {
     const witness = openLogWitness(store.accessLog, log.events);
@@ -69,7 +69,7 @@ async function serveUntilStopped(
     store.readBack && openReadBack(store.readBack, { events: log.events, countUnderWay });
 
   const signal = await end.told;
-  // A step of it may wait for a bucket: requests are not taken on meanwhile.
+  // A step of the walk may wait for a bucket, so the service stops accepting requests meanwhile.
   const walked = walk?.[Symbol.asyncDispose]();
   if (signal === undefined) io().exitCode = FAILED;
   else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
@@ -88,11 +88,11 @@ async function createWatched(store: CallStore, observer: Observer, options: RunO
   return observer.watch(createListener({ ...options, store, pages, onEnd: observer.onEnd }));
 }
 
-/** What ends the service. Disposing of it leaves signals and exceptions to the process. */
+/** Ends the service. Disposing of it leaves signals and exceptions to the process. */
 interface End extends Disposable {
   /**
-   * The first of the signals; undefined after an exception that nobody caught, which is in the log by then. The next signal
-   * meets no handler, and the next exception ends the program as well: at once, whatever the program waits for.
+   * The first signal; undefined after an uncaught exception, which has been logged by then. The next signal
+   * has no handler, and the next exception also ends the program immediately, whatever it waits for.
    */
   readonly told: Promise<NodeJS.Signals | undefined>;
 }
@@ -108,7 +108,7 @@ function waitForEnd({ events }: Log): End {
     events.error({ err }, "failed again");
     process.exit(FAILED);
   };
-  // A rejection that nobody handles comes as one, too.
+  // An unhandled rejection arrives here too.
   const onException = (err: unknown) => {
     process.off("uncaughtException", onException);
     events.error({ err }, "failed");

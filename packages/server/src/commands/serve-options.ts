@@ -1,4 +1,4 @@
-// The options of `serve`: where it listens, whom it answers, what it tells, and what all of them come to.
+// The options of `serve`, for listening, access and monitoring, and their combined result.
 import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "@call-media/service";
@@ -41,7 +41,7 @@ const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
 
 const REDIRECT_SECONDS = 60;
 
-/** In the order in which the help lists them. */
+/** In the order of the help. */
 export function addServeOptions(serve: Command): Command {
   addPlaces(serve, `the folder of the archive (default: ${DEMO_FOLDER})`);
   addReplica(serve);
@@ -112,7 +112,7 @@ function addTelling(serve: Command): void {
     );
 }
 
-/** Throws `UsageError` for options that do not go together, and for a certificate that cannot be read. */
+/** Throws `UsageError` for options that contradict each other, and for a certificate that cannot be read. */
 export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, "onListening">> {
   checkTogether(flags);
   const { behindProxy, mediaRedirect } = flags;
@@ -146,7 +146,7 @@ function checkTogether(flags: ServeFlags): void {
     );
 }
 
-/** The pair as it is now; undefined without one. Throws `UsageError`. */
+/** Reads the current pair; undefined without one. Throws `UsageError`. */
 export async function readCertificate({
   tlsCert,
   tlsKey,

@@ -1,4 +1,4 @@
-// `call-media-server serve`: the service over an archive, until it is told to stop.
+// `call-media-server serve`: runs the service over an archive until a signal stops it.
 import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
@@ -88,8 +88,8 @@ async function runServe(flags: ServeFlags): Promise<void> {
   }).finally(() => signals.off("SIGHUP", onHangup));
 }
 
-// As nginx and others are told that a certificate was renewed. Whoever reloads a service that has none does not mean to end it; a
-// terminal that is closed does.
+// SIGHUP renews the certificate, as for nginx and others. Without a certificate it ends the service only when a terminal is closed: an
+// operator who reloads the service does not want to end it.
 function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): () => void {
   const renew = async () => {
     const pair = await readCertificate(flags);
@@ -106,7 +106,7 @@ function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): () =>
   return onHangup;
 }
 
-// A renewal that has left the old file in place shows by its end.
+// The log line shows the expiry, so the operator notices if a renewal left the old file in place.
 function tellCertificate({ cert }: Certificate, what: string, { events }: Log): void {
   const { validFromDate, validToDate } = new X509Certificate(cert);
   const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];

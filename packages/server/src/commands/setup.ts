@@ -1,4 +1,4 @@
-// `call-media-server setup`: the tables of an archive made, or brought to this version, before servers of this version start.
+// `call-media-server setup`: creates the tables of an archive, or upgrades them, before servers of this version start.
 import { isFault, type MediaStore } from "@call-media/store";
 import { createStore, openMaintenance, type Places } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
@@ -58,7 +58,7 @@ export function configureSetup(command: Command): void {
       const { media, maintenance, accessLog: log } = store;
       const asked = { time_zone: timeZone ?? null };
       const look = () => findFaults(media);
-      // The first row of an archive is of what comes into it: another one is only migrated to where there is none.
+      // Setup must not write the first row of an archive: a migration only accepts a target without rows.
       const isNew = (await log.witness()) === undefined;
       const faults = isNew
         ? await look()
@@ -76,14 +76,14 @@ export function configureSetup(command: Command): void {
     });
 }
 
-// Without a place for its recordings an archive is not ready.
+// An archive without a place for its recordings is not ready.
 const toEnding = (faults: readonly string[]): Ending =>
   faults.length === 0 ? {} : { outcome: "failed", reason: "recordings" };
 
 const ROLES = `Two roles keep the access log. The one that setup has now owns the tables: let import, purge and migrate have it
 as well. Servers need one that adds rows, and can neither change nor remove them. In psql, once, as an administrator:`;
 
-/** Each fault of the place with what to do about it, and none where recordings can be kept. */
+/** Each fault of the place with advice; empty if it can store recordings. */
 async function findFaults(media: MediaStore): Promise<string[]> {
   const findings = (await media.check?.()) ?? [];
   const faults = findings.filter(({ level }) => level === "error");

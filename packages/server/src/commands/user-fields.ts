@@ -6,14 +6,14 @@ import { UsageError } from "@call-media/terminal";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
 
-/** Every field there is, in the contract's order. */
+/** All fields, in the contract's order. */
 export const USER_FIELDS: readonly string[] = [
   ...new Set(SCHEMAS.flatMap((name) => fieldsOf(name))),
 ];
 
 /**
- * An active user without rights; every field of the contract, empty as its type allows. Throws `UsageError` for a name
- * that is none.
+ * An active user without rights, with every field of the contract empty as its type allows. Throws `UsageError` for an invalid
+ * name.
  */
 export function createUser(name: string, id: number): UserRecord {
   const fields = new Map(eachField());
@@ -25,7 +25,7 @@ export function createUser(name: string, id: number): UserRecord {
     username,
     status: USER_STATUS.active,
     created_date: toTimestamp(),
-  }; // every field was just made
+  }; // every field was just set
 }
 
 function* eachField(): Generator<[string, SchemaObject]> {
@@ -50,7 +50,7 @@ function toEmpty(schema: SchemaObject): unknown {
 }
 
 /**
- * The record with these `name=value` pairs applied; a name that ends in `*` is every field that begins like it. Throws
+ * The record with these `name=value` pairs applied. A name that ends in `*` means every field with this prefix. Throws
  * `UsageError` naming the field and the fault.
  */
 export function applyFields(record: UserRecord, fields: readonly string[]): UserRecord {
@@ -70,9 +70,7 @@ export function applyFields(record: UserRecord, fields: readonly string[]): User
 const isNamed = (field: string, name: string) =>
   name.endsWith("*") ? field.startsWith(name.slice(0, -1)) : field === name;
 
-/**
- * The kinds of values of which the user may see none, and so no call (D21); empty for a user who may see some of each.
- */
+/** The kinds of values that hide all calls because the user may see none of them (D21); empty for a user who may see some of each. */
 export function listUnseen(user: UserRecord): string[] {
   return recordRights
     .filter(({ allowAll, allowed }) => !user[allowAll] && user[allowed].length === 0)
@@ -90,9 +88,9 @@ function parseValue(name: string, text: string, schema: SchemaObject): unknown {
   return parseText(name, text, schema);
 }
 
-/** As an import would have it (D29); for a username narrower. */
+/** Checked as in an import (D29); stricter for a username. */
 function parseText(name: string, text: string, schema: SchemaObject): string {
-  // Nobody sees them in a list, and a proxy that names the user in a header cannot send them.
+  // Spaces around a name are invisible in lists, and a proxy cannot send them in the header that names the user.
   if (name === "username" && text !== text.trim())
     throw new UsageError(`username has blanks around it: write "${text.trim()}"`);
   const fault = createFieldCheck(schema)(text);
@@ -100,7 +98,7 @@ function parseText(name: string, text: string, schema: SchemaObject): string {
   return text;
 }
 
-// An empty value would let calls be seen in which the field is an empty text: nobody means that by a comma too many.
+// An empty value would make calls visible in which the field is empty. An extra comma is not meant that way.
 function parseList(name: string, text: string): readonly string[] {
   const isJson = text.trimStart().startsWith("[");
   const values = isJson ? parseJsonList(name, text) : text.split(",").map((value) => value.trim());
@@ -122,7 +120,7 @@ function parseJsonList(name: string, text: string): readonly string[] {
   return list.map((value) => parseText(name, value, { type: "string" }));
 }
 
-/** The rights on records that these `name=value` pairs set, each with the values that the user then has. */
+/** The rights to records that these `name=value` pairs set, each with the user's resulting values. */
 export function listGiven(
   record: UserRecord,
   fields: readonly string[],
@@ -155,7 +153,7 @@ function isTimestamp(text: string): boolean {
   return typeof parsed === "object" && parsed.hasOffset;
 }
 
-/** Now, as the contract writes it. */
+/** The current time in the contract's format. */
 export function toTimestamp(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
 }

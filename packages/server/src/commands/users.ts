@@ -46,7 +46,7 @@ function addAddCommand(user: Command): void {
   )
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], places: PlaceFlags) => {
-      applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
+      applyFields(createUser(name, FIRST_ID), fields); // a rejected command does not create an archive
       await using store = await createStore(toPlaces(places));
       const record = await changeUser(
         store,
@@ -103,7 +103,7 @@ function addListCommand(user: Command): void {
     });
 }
 
-/** Throws `UsageError` when the archive has no such user. */
+/** Throws `UsageError` if the archive has no such user. */
 export async function findUser(store: CallStore, name: string): Promise<UserRecord> {
   const user = await store.users.byName(name);
   if (user === undefined)
@@ -111,7 +111,7 @@ export async function findUser(store: CallStore, name: string): Promise<UserReco
   return user;
 }
 
-/** Says of credentials whose user may not sign in that they are refused: the service itself does not say why (D14). */
+/** Warns that credentials are rejected because their user may not sign in: the service itself does not say why (D14). */
 export function warnOfInactive(user: UserRecord): void {
   const { username, status } = user;
   if (isActive(user)) return;
@@ -128,10 +128,10 @@ function warnOfUnseen(user: UserRecord): void {
   );
 }
 
-// The years that a record may bear, and a day less at each end.
+// The allowed years of a record, without one day at each end.
 const [FIRST_DAY, LAST_DAY] = ["1831-01-02", "2247-12-30"];
 
-/** A value that is misspelt, or written in another form than a list, would silently let nothing be seen. */
+/** A misspelt value, or one in another notation than a list, would silently hide everything. */
 async function warnOfUnknown(
   store: CallStore,
   record: UserRecord,

@@ -1,4 +1,4 @@
-// `call-media-server verify`: reads every recording of an archive, and of a backup its databases, and names what has changed.
+// `call-media-server verify`: reads every recording of an archive, and the databases of a backup, and names what has changed.
 import { type MediaReport, verifyMedia } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
@@ -47,7 +47,7 @@ export function configureVerify(command: Command): void {
           hears: flags.sound,
         });
       const act = { operation: "verify", asked: { remove_leftovers: true } } as const;
-      // It only looks otherwise.
+      // Otherwise it changes nothing.
       const report = removesLeftovers
         ? await recorded({ log: maintenance, ...act, toEnding }, verify)
         : await verify();

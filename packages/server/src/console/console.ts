@@ -1,4 +1,4 @@
-// Answers the console's requests (D35): its session, and the contract's operations a second time, by cookie.
+// Answers the console's requests (D35): its session, and the contract's operations mounted a second time, with the cookie.
 import type { IncomingMessage } from "node:http";
 import {
   type Answer,
@@ -21,12 +21,12 @@ const SESSION = "/console/session";
 const API = "/console/api";
 const SESSION_METHODS: readonly string[] = ["GET", "HEAD", "POST", "DELETE"];
 
-/** For every answer: it is data, which a browser shows, frames and runs nowhere. */
+/** For every response: it is data, which a browser must not show as a page, frame or run. */
 export const CONSOLE_HEADERS: ResponseHeaders = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
-/** True for the paths that read the session's cookie and answer no other origin. */
+/** True for the paths that read the session's cookie and reject other origins. */
 export function isConsolePath(pathname: string): boolean {
   return pathname === SESSION || pathname.startsWith(`${API}/`);
 }
@@ -49,7 +49,7 @@ export function createConsole(service: Service, sessions: Sessions) {
       if (session === undefined) throw sessionMissing();
       return sessions.use(session, request);
     };
-    // A session must not turn into a token, which other programs could use: sign-ins are not mounted.
+    // A session must not be turned into a token, which other programs could use, so sign-ins are not mounted.
     return service.answer(exchange, { prefix: API, isOpen: false, identify });
   };
 }
@@ -119,9 +119,9 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses requests that another site, another origin or a worker makes a browser send. It runs before the session is read,
+ * Rejects requests that another site, another origin or a worker makes a browser send. It runs before the session is read,
  * so that a forged request leaves no row in the access log. Browsers write Sec-Fetch-Site themselves (Fetch Metadata); old
- * ones and WebSocket handshakes show by Origin. A page of another origin needs a preflight to add a header, and gets none.
+ * ones and WebSocket handshakes are recognized by Origin. A page of another origin needs a preflight to add a header, and that is denied.
  * Throws 403.
  */
 function checkOrigin({ method, headers }: IncomingMessage): void {

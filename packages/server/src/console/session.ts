@@ -1,4 +1,4 @@
-// Sessions of the console (D35): opened with credentials, carried by a cookie, extended by use, ended by idleness or on demand.
+// Sessions of the console (D35): opened with credentials, carried by a cookie, extended by use, ended by inactivity or on request.
 import type { IncomingMessage } from "node:http";
 import type { Bearer, CallStore, Issued, UserRecord } from "@call-media/store";
 import { isActive, isFault } from "@call-media/store";
@@ -17,28 +17,28 @@ import type { ProxyNaming } from "../http/proxy.ts";
 export interface SessionOptions {
   /** True if browsers reach the service over HTTPS, its own or that of a proxy. */
   readonly isSecure: boolean;
-  /** How long a session lives without use, in ms. Default: 30 minutes. */
+  /** The lifetime of a session without use, in ms. Default: 30 minutes. */
   readonly idleMs?: number | undefined;
-  /** How a known proxy names the user whom it has signed in; undefined: no proxy signs people in. */
+  /** How a known proxy names the user it has signed in; undefined: no proxy signs users in. */
   readonly naming?: (ProxyNaming & { readonly mayNameAdmins: boolean }) | undefined;
 }
 
-/** A session that a request came by. */
+/** The session of a request. */
 export interface Session {
   readonly secret: string;
   readonly bearer: Issued<Bearer>;
 }
 
-/** A sign-in to come. */
+/** A parsed sign-in that is still to be checked. */
 interface Attempt {
-  /** The tried secretID, as logs may show it. */
+  /** The attempted secretID, as logs may show it. */
   readonly triedID: string;
   /** Throws 401, and 429 as POST /Token does. */
   readonly check: () => Promise<Holder>;
 }
 
 export const DEFAULT_IDLE_SECONDS = 30 * 60;
-// However much a session is used.
+// The maximum, however much a session is used.
 const LONGEST_MS = 12 * 3_600_000;
 // Each extension makes every instance read its bearers again.
 const EXTEND_AFTER_MS = 60_000;
@@ -59,7 +59,7 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
     const secret = readCookie(request, isSecure);
     const bearer = secret === undefined ? undefined : await access.findSession(secret);
     if (secret === undefined || bearer === undefined) return undefined;
-    // Who has signed out at the proxy, or in as somebody else, has the cookie still.
+    // A user who signed out at the proxy, or signed in as another user, still has the cookie.
     const isNamed = namedUser !== undefined && bearer.user.username === namedUser;
     const isValid = toOrigin(bearer) !== "proxy" || (isNamed && mayName(bearer.user));
     return isValid ? { secret, bearer } : undefined;
@@ -76,11 +76,11 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
 
   return {
     /**
-     * The session of the request's cookie; undefined without one, or when it has ended. That of a user whom the proxy has named
+     * The session of the request's cookie; undefined without one, or if it has ended. The session of a user named by the proxy
      * is valid only while the proxy names the same user.
      */
     read,
-    /** The sign-in that the body asks for; an empty object: that of the proxy's user. Throws 400. */
+    /** The sign-in in the body. An empty object means the proxy's user. Throws 400. */
     parse: (exchange: Exchange, body: unknown): Attempt => {
       const given = toCredentials(body);
       const { origin } = exchange;
@@ -147,8 +147,8 @@ function toOrigin({ secretID, keyId }: Holder): "application" | "API key" | "pro
   return keyId === undefined ? "proxy" : "API key";
 }
 
-// Cookies know no ports (RFC 6265, section 8.5): two services on one host would take each other's. A name with __Host- needs
-// Secure, which browsers refuse over plain HTTP but on this machine.
+// Cookies are not limited to a port (RFC 6265, section 8.5): two services on one host would read each other's. A name with __Host-
+// needs Secure, which browsers reject over plain HTTP except on this machine.
 function toCookieName(isSecure: boolean, port: number | undefined): string {
   return isSecure ? "__Host-call-media" : `call-media-${port ?? 0}`;
 }
@@ -167,7 +167,7 @@ type Credentials =
   | { readonly apiKey: string }
   | { readonly secretID: string; readonly secretKey: string };
 
-/** Undefined for an empty object. Throws 400 naming what is missing. */
+/** Undefined for an empty object. Throws 400 naming the missing field. */
 function toCredentials(body: unknown): Credentials | undefined {
   if (typeof body !== "object" || body === null)
     throw bodyInvalid("The body must be a JSON object");

@@ -1,9 +1,9 @@
-// The answers in flight, by caller. The service limits nobody while it has room. When it is full, a new response takes
-// the place of another. The caller with most responses in flight loses the one that has not moved for longest (D23).
+// The responses in flight, by caller. The service limits nobody while it has room. When it is full, a new response replaces
+// another one. The caller with the most responses in flight loses the one that has stalled for the longest time (D23).
 import { serviceFull } from "./errors.ts";
 import type { Answers, Exchange } from "./exchange.ts";
 
-// After this time without movement a caller's response makes room for the caller's next one.
+// A caller's response that has not moved for this time makes room for the caller's next one.
 const STALLED_MS = 1_000;
 
 interface Caller {
@@ -50,7 +50,7 @@ export function createAnswers(maxAnswers: number): Answers {
   };
 }
 
-// The own caller when nobody has more.
+// The caller itself if no other has more.
 const findMost = (own: Caller, others: Iterable<Caller>): Caller =>
   [...others].reduce(
     (most, next) => (next.exchanges.size > most.exchanges.size ? next : most),

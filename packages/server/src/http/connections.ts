@@ -1,37 +1,36 @@
-// The connections of a server. Nobody is limited while there is room. When there is none, a new connection takes the
-// place of an idle one. The address with most connections gives way first, and of its connections the one that is idle
-// for longest (D23).
+// The connections of a server. Nobody is limited while there is room. Otherwise a new connection replaces
+// an idle one: of the address with the most connections, the one that has been idle for the longest time (D23).
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { toPerson } from "./proxy.ts";
 
 export interface ConnectionOptions {
   readonly maxConnections: number;
-  /** True if proxies open the connections: then their addresses say nothing about callers, and none is judged. */
+  /** True if proxies open the connections. Their addresses then say nothing about callers, and are not judged. */
   readonly isBehindProxy: boolean;
-  /** A connection was closed to make room. */
+  /** Called when a connection was closed to make room. */
   readonly onDropped: () => void;
 }
 
 export interface Connections {
-  /** The answer to the last request over this connection. */
+  /** The response to the last request on this connection. */
   readonly latest: (socket: Socket) => ServerResponse | undefined;
-  /** Closes those that have sent no request so far, as browsers open them in advance: node:http does not count these as idle. */
+  /** Closes connections that have not sent a request, as browsers open in advance: node:http does not count these as idle. */
   readonly closeSilent: () => void;
 }
 
 interface Connection {
   readonly name: string;
   readonly socket: Socket;
-  /** As limits count it. Undefined: not judged. */
+  /** The address as limits count it; undefined if it is not judged. */
   readonly address: string | undefined;
   latest?: ServerResponse;
 }
 
-/** To be called before the first connection. */
+/** Must be called before the first connection. */
 export function trackConnections(server: Server, options: ConnectionOptions): Connections {
   const { maxConnections, isBehindProxy, onDropped } = options;
-  // The one that was used least recently first.
+  // Least recently used first.
   const open = new Map<string, Connection>();
   const isOpen = (connection: Connection) => open.get(connection.name) === connection;
   const putLast = (connection: Connection) => {
@@ -71,11 +70,11 @@ export function trackConnections(server: Server, options: ConnectionOptions): Co
   };
 }
 
-// Over TLS requests come from another socket than the one that was accepted; both have these.
+// Over TLS, requests come from another socket than the accepted one; both have these properties.
 const nameOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;
 
-// There is an idle one, since fewer answers than connections may be in flight; else the newest has to go.
+// Usually one is idle, because fewer responses than connections may be in flight. Otherwise the newest has to go.
 function findFirstToGo(open: readonly Connection[], newest: Connection): Connection {
   const counts = new Map<string, number>();
   for (const { address } of open)

@@ -1,9 +1,9 @@
-// Which pages of other origins a browser lets read the answers (Fetch standard, section 3.2): none but those listed.
+// The other origins whose pages may read responses in a browser (Fetch standard, section 3.2): only the listed ones.
 import type { IncomingMessage } from "node:http";
 import { routes } from "@call-media/api";
 import { allMethods, type ResponseHeaders } from "@call-media/service";
 
-// Long enough that a page asks once a visit, short enough that a changed list counts soon.
+// Long enough that a page needs only one preflight per visit, short enough that a changed list applies soon.
 const PREFLIGHT_LIFETIME_SECONDS = 600;
 
 /** True if the text is an origin in the form of browsers, for example `https://app.example.com`. */
@@ -12,9 +12,9 @@ export function isOrigin(text: string): boolean {
 }
 
 /**
- * The headers that an answer to a request needs, for each of the origins; nothing when there are none. Credentials of
+ * The headers for a response, for each of the origins; none if the list is empty. Credentials of
  * the browser (cookies) are never allowed: the Authorization header is the caller's own. Throws `TypeError` for any
- * other text, `*` included.
+ * other text, including `*`.
  */
 export function createCors(
   origins: readonly string[],
@@ -38,7 +38,7 @@ export function createCors(
   };
 }
 
-// The contract's response headers, so that a page can page through, find a name for a recording and quote a request.
+// The contract's response headers, so that a page can page through results, name a recording and quote a request.
 function toAnswerHeaders(): ResponseHeaders {
   const names = routes.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),

@@ -1,11 +1,11 @@
-// The end of a server that listens: answers under way are finished, connections that wait for nothing are closed.
+// The shutdown of a listening server: responses in flight are finished, idle connections are closed.
 import type { Server } from "node:http";
 import type { Connections } from "./connections.ts";
 
 export interface Ending {
-  /** Takes no more connections and resolves when the answers under way have been sent. */
+  /** Accepts no more connections, and resolves when the responses in flight have been sent. */
   readonly close: () => Promise<void>;
-  /** The same, but work of more than `timeoutMs` is cut; `onCut` is called before. */
+  /** The same, but work of more than `timeoutMs` is cut off; `onCut` is called before. */
   readonly closeWithin: (timeoutMs: number, onCut: () => void) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createEnding(server: Server, connections: Connections): Ending {
 }
 
 function closeServer(server: Server, connections: Connections): Promise<void> {
-  // A connection whose answer ends from now on is not kept for another request.
+  // A connection whose response ends from now on is not kept for another request.
   server.keepAliveTimeout = 1;
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));

@@ -1,4 +1,4 @@
-// The edge's own errors, before the operations run: the sentences to codes of the service's catalogue.
+// The edge's own errors, before the operations run: the sentences for codes of the service's catalogue.
 import { ServiceError } from "@call-media/service";
 
 const CLOSE = { headers: { Connection: "close" } };
@@ -18,26 +18,26 @@ export const headersTooLarge = (maxBytes: number) =>
   );
 export const requestTimedOut = () =>
   new ServiceError("CM_REQUEST_TIMEOUT", "The request took too long to arrive", CLOSE);
-/** The lines before the body are not those of one request. */
+/** The lines before the body are not those of a single request. */
 export const requestMalformed = (fault: string) => new ServiceError("CM_REQUEST_MALFORMED", fault);
-/** Where one message ends and the next begins is not sure: nothing more is read from the connection. */
+/** The boundary between two messages is uncertain: nothing more is read from the connection. */
 export const framingUnclear = (fault: string) =>
   new ServiceError("CM_REQUEST_MALFORMED", fault, CLOSE);
 export const requestUnreadable = () => framingUnclear("This is no HTTP request");
-/** D24: a plain request could be read, and changed, on its way to the proxy. */
+/** D24: a plain request could be read and changed on its way to the proxy. */
 export const plainRefused = () =>
   new ServiceError(
     "CM_HTTPS_REQUIRED",
     "The request came to the proxy over plain HTTP; HTTPS alone is answered",
   );
-/** D23: every place is taken, and nobody has more of them than the caller. */
+/** D23: every place is taken, and no caller has more of them than this one. */
 export const serviceFull = () =>
   new ServiceError("CM_SERVICE_FULL", "The service is full; try again in 5 seconds", {
     headers: { ...CLOSE.headers, "Retry-After": "5" },
   });
 export const pageUnknown = (pages: readonly string[]) =>
   new ServiceError("CM_PATH_UNKNOWN", `There is no such page; there are ${pages.join(", ")}`);
-/** On the port of operators, whose pages need no credentials. */
+/** On the operators' port, whose pages need no credentials. */
 export const hostUnknown = () =>
   new ServiceError(
     "CM_HOST_UNKNOWN",
@@ -48,7 +48,7 @@ export const documentationNotBuilt = () =>
     "CM_PATH_UNKNOWN",
     "The documentation was not built: run pnpm start; /openapi.yaml is the document itself",
   );
-/** The request of a browser for a page of another site, another origin of this host or a worker (D35). */
+/** A browser's request for a page of another site, another origin of this host, or a worker (D35). */
 export const notFromConsole = () =>
   new ServiceError("CM_NOT_FROM_CONSOLE", "Only the console's own page may send this request");
 /** A request below /console/api without a valid session (D35). */

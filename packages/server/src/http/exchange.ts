@@ -1,4 +1,4 @@
-// One request and its answer over node:http, as the service sees it, and the account that is given when it has ended.
+// One request and its response over node:http, in the form of the service, and the report when it has ended.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, Facts, ServiceRequest } from "@call-media/service";
@@ -8,8 +8,8 @@ import type { Source } from "./proxy.ts";
 
 export interface Answers {
   /**
-   * Counts the exchange until its answer has been sent. Without a credential an address is a caller; all whose address is not
-   * known are one. Throws 503 when the service is full and no other caller has more.
+   * Counts the exchange until its response has been sent. Without a credential, an address counts as a caller; all unknown
+   * addresses count as one. Throws 503 if the service is full and no other caller has more.
    */
   readonly admit: (exchange: Exchange, credential: string | undefined) => void;
 }
@@ -25,23 +25,23 @@ export interface Exchange extends ServiceRequest {
   readonly progress: Progress;
 }
 
-/** How far the answer has got. */
+/** The progress of the response. */
 interface Progress {
   /** Bytes of its body that were handed to the connection. */
   bytesSent: number;
-  /** When the connection last took some of it, on the clock of `performance`. */
+  /** When the connection last accepted some of it, by the clock of `performance`. */
   movedMs: number;
   /** True if it was cut to make room for another caller. */
   gaveWay: boolean;
 }
 
-/** The outcome of a request, for logs and metrics: it holds no secret, and nothing from a record. */
+/** The result of a request, for logs and metrics. It contains no secret, and nothing from a record. */
 export interface Account extends Facts {
   readonly requestId: string;
   readonly method: string;
-  /** The path of a page outside of the contract; undefined for everything else. */
+  /** The path of a page outside of the contract; undefined for other requests. */
   readonly page: string | undefined;
-  /** The status of the response; undefined when the caller disconnected before. */
+  /** The status of the response; undefined if the caller disconnected before it. */
   readonly status: number | undefined;
   /** True if the complete response was sent. */
   readonly isWhole: boolean;
@@ -50,7 +50,7 @@ export interface Account extends Facts {
   readonly bytesSent: number;
   readonly durationMs: number;
   readonly address: string;
-  /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
+  /** The reason why the caller may be another, or may use plain HTTP; one of a few sentences. */
   readonly doubt: string | undefined;
   /** W3C Trace Context, unchecked. */
   readonly traceparent: string | undefined;
@@ -61,7 +61,7 @@ export function openExchange(
   { address, origin, namedUser, doubt }: Source,
   answers: Answers,
 ): Exchange {
-  // Not through URL: it would resolve "..", and the given path has to be judged.
+  // URL would resolve "..", but the path must be judged as given.
   const target = toOriginForm(request.url ?? "/");
   const mark = target.indexOf("?");
   const startedMs = performance.now();
@@ -86,7 +86,7 @@ export function openExchange(
   return exchange;
 }
 
-/** `failure`: why the answer was cut short, if it was. */
+/** `failure`: the reason why the response was cut off, if it was. */
 export function toAccount(
   exchange: Exchange,
   { facts, page }: EdgeAnswer,
@@ -116,7 +116,7 @@ export interface EdgeAnswer extends Answer {
   readonly page?: string | undefined;
 }
 
-// A body that is too large is rejected immediately. The rest of it is dropped, until the time limit of a request, so
+// A body that is too large is rejected immediately. The rest of it is discarded, until the time limit of a request, so
 // that the connection can carry the next one.
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

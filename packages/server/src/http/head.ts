@@ -1,16 +1,16 @@
-// Checks the head of every request, where a proxy in front could have understood it differently (RFC 9112, sections 3.2
-// and 11.2).
+// Checks the headers of every request for anything that a proxy in front could have understood differently (RFC 9112,
+// sections 3.2 and 11.2).
 import type { IncomingMessage } from "node:http";
 import { framingUnclear, requestMalformed, urlTooLong } from "./errors.ts";
 import { MAX_URL_BYTES } from "./limits.ts";
 
-// The ones that decide something here and of which node:http would take the first and hide the others.
+// Significant headers of which node:http would use the first and hide the others.
 const ONCE = ["host", "authorization", "content-type"];
 
 // RFC 3986, section 3.2: a name or an address, and a port.
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** Throws 414 for a target that is too long, 400 for what two readers may understand in two ways. */
+/** Throws 414 for a target that is too long, 400 for anything ambiguous. */
 export function checkHead(request: IncomingMessage): void {
   const { url = "", httpVersion, headers } = request;
   if (url.length > MAX_URL_BYTES) throw urlTooLong(MAX_URL_BYTES);
@@ -45,7 +45,7 @@ function checkOnce(rawHeaders: readonly string[]): void {
 
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
-/** The target without scheme and host, which a client may write as to a proxy (RFC 9112, section 3.2.2). */
+/** The target without scheme and host, which a client may send as to a proxy (RFC 9112, section 3.2.2). */
 export function toOriginForm(target: string): string {
   if (target.startsWith("/")) return target;
   const rest = target.replace(AUTHORITY, "");

@@ -1,49 +1,49 @@
-// The bounds of requests and connections, each with its name and its reason.
+// The limits of requests and connections, each with its reason.
 
 import { MAX_BODY_BYTES } from "@call-media/service";
 
 /** A longer target is 414. An identifier of 1,024 characters in percent-encoding takes up to 12,288 bytes. */
 export const MAX_URL_BYTES = 16_384;
 
-/** Target and headers together; more is 431. No token, proxy or browser needs as much. */
+/** The target and the headers together; more is 431. No token, proxy or browser needs as much. */
 export const MAX_HEAD_BYTES = 32_768;
 
-/** More are 431: each costs more to keep than its bytes. */
+/** More is 431: each header takes more memory than its bytes. */
 export const MAX_HEADERS = 100;
 
 export interface ConnectionLimits {
-  /** From the first moment of a connection, or the end of the last answer's request, to the end of the headers: 408. */
+  /** From the start of the connection, or the end of the request before, to the end of the headers: 408. */
   readonly headerTimeoutMs: number;
   /** To the end of the body: 408. */
   readonly requestTimeoutMs: number;
   /** Between two requests; then the connection is closed. */
   readonly idleTimeoutMs: number;
-  /** After this time without a byte taken by the client a response is cut, and its file closed. */
+  /** After this time without any progress of the client, a response is cut off and its file closed. */
   readonly stallTimeoutMs: number;
-  /** Beyond it a new connection takes the place of an idle one (D23). To be more than the answers that may be in flight. */
+  /** Beyond this number a new connection replaces an idle one (D23). Must be more than the responses that may be in flight. */
   readonly maxConnections: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  // Headers fit into a few packets: nobody honest needs longer.
+  // Headers fit into a few packets: a slower client is stalled or hostile.
   headerTimeoutMs: 10_000,
   // 64 KiB at the speed of a modem.
   requestTimeoutMs: 30_000,
-  // Longer than the 60 s after which common proxies give up a connection. So the proxy closes it first, and sends no
+  // Longer than the 60 s after which common proxies close a connection. So the proxy closes it first, and does not send a
   // request into a connection that is closing.
   idleTimeoutMs: 65_000,
-  // As nginx does. A player that pauses asks for the rest with Range.
+  // The same as nginx. A player that pauses requests the rest with Range.
   stallTimeoutMs: 60_000,
   maxConnections: 1_200,
 };
 
 /**
- * Answers in flight at a time; beyond it the caller with most of them gives way (D23). Each may hold a buffer and a file. The
- * connections to spare are for callers who come: they are always heard.
+ * Responses in flight at a time; beyond this number the caller with the most of them gives way (D23). Each may hold a buffer and a file.
+ * The remaining connections are for new callers, so that these always get a response.
  */
 export const MAX_ANSWERS = 1_000;
 
-/** The limits in words, one a line, for people who run the service. */
+/** The limits as text, one a line, for operators. */
 export function describeLimits(): string {
   const seconds = (ms: number) => `${ms / 1_000} s`;
   const kibibytes = (bytes: number) => `${bytes / 1_024} KiB`;

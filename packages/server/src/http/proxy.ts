@@ -1,4 +1,4 @@
-// Finds the source of a request behind a proxy (D24): X-Forwarded-For and X-Forwarded-Proto count only as far back as
+// Finds the source of a request behind a proxy (D24). X-Forwarded-For and X-Forwarded-Proto count only as far back as
 // known proxies wrote them, and the name of a user only with the proxy's secret (D35).
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -7,10 +7,13 @@ import { BlockList, isIP } from "node:net";
 /** A proxy on the same machine. */
 export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
 
-/** The header in which a proxy proves that it wrote the name of a user: each program of its address could write that. */
+/**
+ * The header in which a proxy proves that it wrote the name of a user. Without it, any program at the proxy's address could write the
+ * name.
+ */
 export const PROXY_SECRET_HEADER = "X-Call-Media-Proxy-Secret";
 
-/** How a proxy names the user whom it has signed in. */
+/** How a proxy names the user it has signed in. */
 export interface ProxyNaming {
   /** The name of the header that holds the username. */
   readonly userHeader: string;
@@ -20,13 +23,13 @@ export interface ProxyNaming {
 
 export interface Source {
   readonly address: string;
-  /** The address as limits count it; undefined behind a proxy that does not say whose it is. */
+  /** The address as limits count it; undefined behind a proxy that does not name the caller's address. */
   readonly origin: string | undefined;
-  /** The username that a known proxy has sent together with its secret; undefined without one. */
+  /** The username that a known proxy sent together with its secret; undefined without one. */
   readonly namedUser: string | undefined;
-  /** True if the proxy says that the caller used plain HTTP, or a scheme that is not known to be safe. */
+  /** True if the proxy says that the caller used plain HTTP, or a scheme that is not known to be secure. */
   readonly isPlain: boolean;
-  /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
+  /** The reason why the caller may be another, or may use plain HTTP, as a sentence for the operator. */
   readonly doubt?: string | undefined;
 }
 
@@ -47,8 +50,8 @@ export function isSubnet(text: string): boolean {
 }
 
 /**
- * Tells where requests come from. `proxies` are addresses and subnets; from anywhere else the headers are not looked at.
- * Without `naming` no proxy names users. Throws `TypeError` for what is neither.
+ * Finds the source of requests. `proxies` are addresses and subnets; the headers from any other source are ignored.
+ * Without `naming` no proxy names users. Throws `TypeError` for an invalid address or subnet.
  */
 export function createSourceFinder(
   proxies: readonly string[],
@@ -80,14 +83,14 @@ export function createSourceFinder(
   };
 }
 
-/** Finds the username in a request of a known proxy; undefined without one, null if it may be somebody else's. */
+/** Finds the username in a request of a known proxy; undefined without one, null if it may be another user's. */
 function createUserFinder(naming: ProxyNaming | undefined) {
   if (naming === undefined) return () => undefined;
   const userHeader = naming.userHeader.toLowerCase();
   const secretHeader = PROXY_SECRET_HEADER.toLowerCase();
   const expected = toDigest(naming.secret);
   return ({ headersDistinct }: IncomingMessage): string | null | undefined => {
-    // A second one is what a caller has sent and the proxy has not removed.
+    // If there is a second one, the caller sent it and the proxy did not remove it.
     const [name = "", otherName] = headersDistinct[userHeader] ?? [];
     if (name === "" && otherName === undefined) return undefined;
     const [secret = "", otherSecret] = headersDistinct[secretHeader] ?? [];
@@ -96,10 +99,10 @@ function createUserFinder(naming: ProxyNaming | undefined) {
   };
 }
 
-// Of one length, which a comparison in constant time needs.
+// Hashes have equal length, as a comparison in constant time requires.
 const toDigest = (secret: string): Buffer => hash("sha256", secret, "buffer");
 
-// Of any other, such as ws, nobody knows that it is safe.
+// Others, such as ws, are not known to be secure.
 const SECURE_SCHEMES: ReadonlySet<string> = new Set(["https", "wss"]);
 
 function findDoubt(forwarded: readonly string[], schemes: readonly string[]): string | undefined {
@@ -111,7 +114,7 @@ const hasAddress = (forwarded: readonly string[]): boolean =>
   isIP(toPlainAddress(forwarded.at(-1)?.trim() ?? "")) !== 0;
 
 // Each proxy appends the address that it saw. From the right, the first address that is not a proxy is the caller;
-// everything before it is hearsay. Behind a text that is not an address nothing is known.
+// everything before it is hearsay. Text that is not an address hides the ones before it.
 function findCaller(
   nearest: string,
   forwarded: readonly string[],
@@ -137,8 +140,8 @@ function findScheme(schemes: readonly string[], proxiesPassed: number): string |
 }
 
 /**
- * The address in its one notation, IPv6 as in RFC 5952. An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291,
- * section 2.5.5.2); here it is 192.0.2.1. What is no address stays as it is.
+ * The address in a single notation; IPv6 as in RFC 5952. An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291,
+ * section 2.5.5.2); the result is 192.0.2.1. Text that is not an address is returned unchanged.
  */
 export function toPlainAddress(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -152,8 +155,8 @@ export function toPlainAddress(address: string): string {
 }
 
 /**
- * The address as every limit counts it. For IPv6 it is the network of 64 bits: a single subscriber has at least that much, and any
- * number of addresses in it (RFC 6177).
+ * The address as every limit counts it. For IPv6 it is the network of 64 bits: a single subscriber has at least one, with any
+ * number of addresses (RFC 6177).
  */
 export function toPerson(address: string): string {
   const plain = toPlainAddress(address);

@@ -1,4 +1,4 @@
-// How an answer goes out over node:http: at once, or piece by piece as fast as the client takes it.
+// Sends a response over node:http: in one go, or in chunks as fast as the client reads it.
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import {
@@ -10,15 +10,17 @@ import {
 } from "@call-media/service";
 import type { Exchange } from "./exchange.ts";
 
-// A year, only for this host: others of the domain are not this service's business.
+// A year, only for this host: other hosts of the domain are not this service's business.
 const TLS_ONLY: ResponseHeaders = { "Strict-Transport-Security": "max-age=31536000" };
 const NONE: ResponseHeaders = {};
 
-/** Over TLS: that browsers are to come over TLS alone (RFC 6797). A proxy that terminates TLS says it itself. */
+/** Over TLS: tells browsers to use only TLS from now on (RFC 6797). A proxy that terminates TLS sends its own header. */
 export const toTransportHeaders = (socket: Duplex): ResponseHeaders =>
   "encrypted" in socket ? TLS_ONLY : NONE;
 
-/** The answer's headers win; both count of Vary. Not setHeader: node:http then takes the other headers one by one as well. */
+/**
+ * The response's own headers win; both values of Vary count. Does not use setHeader: node:http would then process all headers one by one.
+ */
 function mergeHeaders(headers: ResponseHeaders, own: ResponseHeaders): OutgoingHttpHeaders {
   const both: Record<string, string | number> = { ...headers, ...own };
   const { Vary: vary } = headers;
@@ -26,7 +28,7 @@ function mergeHeaders(headers: ResponseHeaders, own: ResponseHeaders): OutgoingH
   return both;
 }
 
-/** Sends the answer with these headers as well. Returns why it was cut, when the operator should know of it. */
+/** Sends the response with these additional headers. Returns the reason why it was cut off, if the operator should know it. */
 export async function send(
   exchange: Exchange,
   { status, headers: own, body, facts }: Answer,
@@ -59,7 +61,7 @@ async function sendPieces(
   );
   await body.close({ bytes: progress.bytesSent, isWhole: cut === undefined });
   if (cut === undefined || response.destroyed) return undefined;
-  // Cutting the connection is the only way left to say that the body is not whole.
+  // Closing the connection is the only way left to signal that the body is incomplete.
   response.destroy();
   return cut.cause ?? cut;
 }
@@ -70,7 +72,7 @@ async function writePieces(
   body: StreamedBody,
 ): Promise<void> {
   const { response } = exchange;
-  // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
+  // A body of another length than announced would leave the client waiting for the rest, so it is cut off instead.
   response.strictContentLength = true;
   response.writeHead(status, headers);
   const write = createWrite(exchange, body);
@@ -78,13 +80,13 @@ async function writePieces(
   response.end();
 }
 
-// A recording takes long to send: a caller who lost the right to it meanwhile gets no more of it (D35).
+// Sending a recording takes long: a caller who loses the right to it meanwhile gets no more of it (D35).
 const RECHECK_MS = 5_000;
 
 /** Resolves when the bytes have left this process, so that their buffer can be used again. */
 type Write = (chunk: Uint8Array) => Promise<void>;
 
-// When the connection ends between two pieces, node keeps the next one and never calls back: "close" tells in any case.
+// If the connection ends between two chunks, node keeps the next one and never calls back; "close" is emitted in any case.
 function createWrite({ response, progress }: Exchange, { isStillValid }: StreamedBody): Write {
   let ended: Error | undefined;
   let giveUp = (_error: Error) => {};
@@ -92,7 +94,7 @@ function createWrite({ response, progress }: Exchange, { isStillValid }: Streame
     ended ??= new Error(reason);
     giveUp(ended);
   };
-  // A store that cannot be asked just now says nothing of the credential.
+  // A store that cannot be reached now says nothing about the credential.
   const recheck = setInterval(() => {
     isStillValid().then(
       (isValid) => isValid || end("the credential ended while the answer was sent"),
@@ -103,7 +105,7 @@ function createWrite({ response, progress }: Exchange, { isStillValid }: Streame
     clearInterval(recheck);
     end("the client has gone");
   };
-  // If the connection ended while the recording was opened, "close" was emitted before.
+  // If the connection ended while the recording was being opened, "close" was emitted before.
   if (response.destroyed) leave();
   else response.once("close", leave);
   return (chunk) =>

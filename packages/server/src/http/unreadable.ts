@@ -1,5 +1,5 @@
-// Responses to requests that node:http rejects before the service sees them. They use the envelope (D13), and never go
-// into the middle of another response.
+// Responses to requests that node:http rejects before the service sees them. They use the envelope (D13), and never end up
+// in the middle of another response.
 import { randomUUID } from "node:crypto";
 import {
   type IncomingMessage,
@@ -25,25 +25,25 @@ import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
 import { toPlainAddress } from "./proxy.ts";
 import { toTransportHeaders } from "./send.ts";
 
-// Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
+// Time for the client to read the response: closing immediately, with its bytes unread, would discard the response.
 const LINGER_MS = 2_000;
 
-/** A response without the listener: the request could not be read, or did not come in time. */
+/** A response without the listener: the request could not be read, or did not arrive in time. */
 export interface Unreadable {
   readonly requestId: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** The address of the connection: the caller behind a proxy is not known. */
+  /** The address of the connection: behind a proxy, the caller's is unknown. */
   readonly address: string;
 }
 
-/** A listener, and what it answers where node:http does not ask it. */
+/** A listener, and the data for responses that node:http does not pass to it. */
 export interface Listener extends RequestListener {
-  /** None for a path that it does not know. */
+  /** Empty for an unknown path. */
   readonly methodsOf?: (pathname: string) => readonly string[];
 }
 
-/** An error of node:http's parser, at a place in what had come last. */
+/** An error of node:http's parser, at a position in the last packet. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
   readonly rawPacket?: Buffer;
@@ -56,7 +56,7 @@ export interface Serving {
   readonly onUnreadable: (refusal: Unreadable) => void;
 }
 
-/** Lets the listener answer what the server can read, and refuses the rest itself. */
+/** Passes readable requests to the listener, and rejects the others itself. */
 export function serveRequests(
   server: Server,
   { listener, connections, onUnreadable }: Serving,
@@ -67,7 +67,7 @@ export function serveRequests(
     if (!isOver.has(request.socket)) listener(request, response);
   };
   server.on("request", serve);
-  // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
   server.on("connect", (_request, socket: Socket) =>
     refuse(socket, methodNotAllowed(allMethods()), {}),
@@ -77,7 +77,7 @@ export function serveRequests(
       if (!isOver.has(socket)) socket.destroy();
       return;
     }
-    // Everything after the first error is dropped.
+    // Everything after the first error is discarded.
     if (isOver.has(socket)) return;
     isOver.add(socket);
     const { line, isHead } = toBroken(error);
@@ -86,12 +86,12 @@ export function serveRequests(
   });
 }
 
-// Only the last packet, each byte a character: the faulty line, and whether its request is a HEAD. The beginning of a
-// request in several packets is not known: following all packets would cost every request 5% more.
+// Looks only at the last packet, as Latin-1 text: the faulty line, and whether its request is a HEAD. The start of a
+// request in several packets is unknown: tracking all packets would cost every request 5% more.
 function toBroken({ rawPacket, bytesParsed = 0 }: ClientError): { line: string; isHead: boolean } {
   const text = rawPacket?.toString("latin1") ?? "";
   const last = bytesParsed - 1;
-  // Text before the error that does not follow a blank line began the request.
+  // Text before the error that does not follow a blank line started the request.
   const blank = text.lastIndexOf("\r\n\r\n", last);
   return {
     line: text.slice(text.lastIndexOf("\n", last) + 1),
@@ -100,12 +100,12 @@ function toBroken({ rawPacket, bytesParsed = 0 }: ClientError): { line: string; 
 }
 
 interface Broken {
-  /** The answer to the last request that came over the connection. */
+  /** The response to the last request on the connection. */
   readonly latest?: ServerResponse | undefined;
   readonly isHead?: boolean;
 }
 
-// Reports the fault only where it cannot be taken for something else: neither inside a response, nor in the place of
+// Reports the fault only if it cannot be mistaken for something else: neither inside a response, nor in the place of
 // one.
 function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
   return (socket: Socket, error: ServiceError, { latest, isHead: isHeadOnly }: Broken): void => {
@@ -134,7 +134,7 @@ function toRefusal({ code }: ClientError, line: string, listener: Listener): Ser
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r\n/;
 
-// The path may be one that no method asks for.
+// The path may be unknown.
 function toMethodRefusal(target: string, { methodsOf = allMethods }: Listener): ServiceError {
   const [pathname = ""] = toOriginForm(target).split("?");
   const methods = methodsOf(pathname);
@@ -152,7 +152,7 @@ interface Unasked {
   readonly isHeadOnly: boolean | undefined;
 }
 
-// By hand: without a request there is no ServerResponse.
+// Written by hand: node:http makes no ServerResponse without a request.
 function toAnswer(error: ServiceError, { requestId, socket, isHeadOnly = false }: Unasked): string {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({

@@ -1,17 +1,17 @@
-// Connections and data that never became a request: a line in the log, and a count.
+// Logs and counts connections and data that never became a request.
 import type { Logger } from "pino";
 import type { ConnectionWatch } from "../listen.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface WatchedConnections extends ConnectionWatch {
-  /** Says what is still to be said. */
+  /** Logs what is still to be logged. */
   readonly close: () => void;
 }
 
-// A flood of connections must not become one of lines.
+// A flood of connections must not become a flood of lines.
 const SAID_EVERY_MS = 1_000;
 
-/** Each rejection has its line; dropped connections are counted in one line, once a second at most. */
+/** Each rejection has its own line; dropped connections are counted in one line, at most once a second. */
 export function createConnectionWatch(
   events: Logger,
   metrics: Metrics | undefined,

@@ -1,4 +1,4 @@
-// Whether the service is up and whether it can answer: for load balancers and supervisors, without credentials.
+// Tells load balancers and supervisors, without credentials, whether the service is up and ready.
 import { setTimeout } from "node:timers/promises";
 import type { CallStore, Replica } from "@call-media/store";
 import type { Logger } from "pino";
@@ -6,12 +6,12 @@ import type { Page, PageReply } from "../pages.ts";
 
 export interface Health {
   /**
-   * `/healthz`: 200 while the process runs. `/readyz`: 200 when the records can be read and the access log written, 503
-   * when not and while the service is stopping. Recordings that cannot be reached are named there, and how far a replica is
-   * behind; they leave it at 200: the rest is answered. Words and no reasons: strangers may ask; the reasons are in the log.
+   * `/healthz`: 200 while the process runs. `/readyz`: 200 if the records can be read and the access log can be written;
+   * otherwise, and during shutdown, 503. It names recordings that cannot be reached and the lag of a replica, but stays at 200 for
+   * these: other requests still work. It gives no reasons, because strangers may call it; the reasons are in the log.
    */
   readonly pages: ReadonlyMap<string, Page>;
-  /** Whether recordings can be reached, as `/readyz` says it. */
+  /** True if recordings can be reached, as `/readyz` reports it. */
   readonly hasRecordings: () => Promise<boolean>;
   /** From now on the service is not ready. */
   readonly stop: () => void;
@@ -20,13 +20,13 @@ export interface Health {
 const UP = "/healthz";
 const READY = "/readyz";
 
-/** The paths that are asked every few seconds as long as the service runs. */
+/** The paths that are requested every few seconds as long as the service runs. */
 export const PROBES: ReadonlySet<string> = new Set([UP, READY]);
 
-// Any client may ask at any rate; the archive is asked at most this often.
+// Clients may request these at any rate; the archive is checked at most this often.
 const CHECK_EVERY_MS = 1_000;
 
-// Whoever asks gives up after a second, as a rule. What is not known by then is as it was.
+// Probes usually time out after a second. If the check takes longer than this, the last known state counts.
 const PATIENCE_MS = 500;
 
 export function createHealth(store: CallStore, events: Logger): Health {
@@ -39,7 +39,7 @@ export function createHealth(store: CallStore, events: Logger): Health {
     onFault: (err) => events.error({ err }, "recordings cannot be reached"),
     onWell: () => events.info("recordings can be reached again"),
   });
-  // A place that does not answer must not keep those from an answer who ask for other things.
+  // A place that does not respond must not delay the response about the others.
   const checkMedia = () => Promise.race([media.check(), setTimeout(PATIENCE_MS, media.known)]);
   const { replica } = store;
   const copy =
@@ -74,7 +74,7 @@ interface State {
 
 interface Watch {
   readonly known: State;
-  /** As it is now, or was a second ago. */
+  /** The state now, or a second ago. */
   readonly check: () => Promise<State>;
 }
 

@@ -11,7 +11,7 @@ export interface Fault {
 
 const MAX_CAUSES = 4;
 
-/** Any thrown value. A message that quotes unparsable text is left out: the text may come from a record. No message has a secret. */
+/** Any thrown value. A message that quotes unparsable text is left out: the text may come from a record. No message contains a secret. */
 export function toFault(thrown: unknown, depth = 0): Fault {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { name, message, stack = "", cause } = thrown;

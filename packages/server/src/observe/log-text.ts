@@ -1,4 +1,4 @@
-// A line of the log for a person at a terminal: time in UTC, what happened, the numbers, and the rest behind it.
+// Formats a line of the log for a terminal: time in UTC, the event, the numbers, then the rest.
 import { toPrintable } from "@call-media/service/printable";
 import type { Fault } from "./log-fault.ts";
 
@@ -9,7 +9,7 @@ export function toText({ time, level, msg, err, ...fields }: Line): string {
   const clock = `${String(time).slice(11, 19)}Z`;
   const what = "method" in fields ? toRequest(msg, fields) : toEvent(msg, fields);
   const mark = level === "info" || level === "debug" ? "" : `${String(level)}: `;
-  return `${toPrintable(`${clock} ${mark}${what}`)}\n${err === undefined ? "" : toReason(err as Fault)}`; // as the log wrote it
+  return `${toPrintable(`${clock} ${mark}${what}`)}\n${err === undefined ? "" : toReason(err as Fault)}`; // written by the log
 }
 
 function toRequest(msg: unknown, fields: Line): string {

@@ -1,14 +1,14 @@
-// The witness of the access log while the service runs: the newest row is noted in the archive, beside its recordings, and
-// in the service's log. So lost rows show later, also to an operator who collects logs elsewhere.
+// The witness of the access log while the service runs: the newest row is noted in the archive, next to its recordings, and
+// in the service's log. So lost rows are detected later, even by an operator who collects logs elsewhere.
 import type { AccessLog } from "@call-media/store";
 import type { Logger } from "pino";
 
-// The witness does not cover rows written in the meantime, unless they are of recordings: the store notes those itself.
+// The witness does not cover rows written between two notes, except those for recordings, which the store notes itself.
 const NOTE_EVERY_MS = 10_000;
 
 const SAY_EVERY_MS = 5 * 60_000;
 
-/** The newest row, as lines of the service's log have it; empty without rows. */
+/** The newest row, as in lines of the service's log; empty without rows. */
 export interface Witnessed {
   readonly accessLogRow?: number;
   readonly accessLogHash?: string;
@@ -20,7 +20,7 @@ export interface LogWitness {
   close(): void;
 }
 
-/** Notes the newest row from now on, and logs it every five minutes, unless it is still the same. */
+/** Notes the newest row from now on, and logs it every five minutes, unless it is unchanged. */
 export function openLogWitness(accessLog: AccessLog, events: Logger): LogWitness {
   let saidHash: string | undefined;
   let saidMs = performance.now();
@@ -34,7 +34,7 @@ export function openLogWitness(accessLog: AccessLog, events: Logger): LogWitness
       hasFailed = head?.unnoted !== undefined;
       return head === undefined ? {} : { accessLogRow: head.seq, accessLogHash: head.hash };
     } catch (err) {
-      // Once, as above: while rows cannot be written, each request says so.
+      // Only once, like above: while rows cannot be written, each request reports it.
       if (!hasFailed) events.error({ err }, "the access log was not witnessed");
       hasFailed = true;
       return {};

@@ -22,22 +22,22 @@ export interface Log {
    * secretID of a failed sign-in.
    */
   readonly onEnd: (account: Account) => void;
-  /** Resolves when every line has been handed over, or when nobody takes them and the program is to end without. */
+  /** Resolves when every line has been written, or when nobody reads them and the program has to end without. */
   readonly close: () => Promise<void>;
 }
 
 const STANDARD_ERROR = 2;
 
-// A system call for each line, in another thread, would cost more than the line. So some two hundred go out together,
+// A system call for each line, in another thread, would cost more than the line. So some two hundred lines are written together,
 // and none waits for long.
 const GATHERED_BYTES = 60 * 1024;
 const MAX_WRITE_BYTES = 64 * 1024;
 const FLUSH_EVERY_MS = 100;
 
-// When nobody reads standard error, lines are dropped from here on: a log must not take the memory of the service.
+// If nobody reads standard error, lines are dropped beyond this: a log must not use up the memory of the service.
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-// Twice: for the log, and then for everything else that is still to be closed.
+// Applied twice: for the log, and then for everything else that is still to be closed.
 const CLOSE_WITHIN_MS = 3_000;
 
 export function createLog({ level, format }: LogOptions): Log {
@@ -58,7 +58,7 @@ export function createLog({ level, format }: LogOptions): Log {
   return { events, onEnd: createRequestLog(events), close: destination.close };
 }
 
-/** Where lines go. */
+/** The destination of the lines. */
 interface Destination {
   readonly write: (line: string) => void;
   readonly close: Log["close"];
@@ -72,7 +72,7 @@ function openStandardError(isText: boolean): Destination {
     ...(isText
       ? { sync: true }
       : { sync: false, minLength: GATHERED_BYTES, periodicFlush: FLUSH_EVERY_MS }),
-    // A growing text would be measured again with each line, at half of the cost of a line.
+    // A growing string would be measured again with each line, at half of the cost of a line.
     contentMode: "buffer",
   });
   return {
@@ -82,12 +82,12 @@ function openStandardError(isText: boolean): Destination {
   };
 }
 
-/** That of a run within another program, which has its own. */
+/** The stream of a run within another program. */
 function toDestination(stream: Output): Destination {
   return { write: (line) => void stream.write(line), close: async () => {} };
 }
 
-// Lines of one millisecond have one time: it takes as long to write out as the rest of the line.
+// Lines of the same millisecond share the text of their time: formatting it takes as long as the rest of the line.
 function createTimestamp(): () => string {
   let lastMs = Number.NaN;
   let text = "";
@@ -138,6 +138,6 @@ async function close(destination: ReturnType<typeof pino.destination>): Promise<
       resolve(true);
     });
   });
-  // A write that nobody takes holds a thread, for which even process.exit waits.
+  // A write that nobody reads blocks a thread, for which even process.exit waits.
   if (!isTaken) setTimeout(() => process.kill(process.pid, "SIGKILL"), CLOSE_WITHIN_MS).unref();
 }

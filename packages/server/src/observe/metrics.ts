@@ -1,5 +1,5 @@
-// Metrics for a Prometheus server: counts and durations by operation, and figures of the process. No label is made of
-// anything a caller sends: operations, pages and classes of status are as many as there are, however many callers.
+// Metrics for a Prometheus server: counts and durations by operation, and figures of the process. Labels never depend on
+// callers' input: the numbers of operations, pages and classes of status are fixed, however many callers there are.
 import type { CallStore, ReadBack } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Account } from "../http/exchange.ts";
@@ -10,17 +10,17 @@ export interface Metrics {
   readonly onEnd: (account: Account) => void;
   readonly onUnreadable: (refusal: Unreadable) => void;
   readonly onDropped: () => void;
-  /** All of it in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   readonly page: Page;
 }
 
-// A look-up takes half a millisecond, a wide count some hundred, a recording over a slow line minutes.
+// A lookup takes half a millisecond, a wide count some hundred, a recording over a slow line minutes.
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** Figures that others know at any time. */
+/** Figures that other parts can provide at any time. */
 export interface MetricSources {
   readonly store: Pick<CallStore, "importedRows" | "replica" | "readBack">;
-  /** How many requests have begun and not ended. */
+  /** The number of requests in progress. */
   readonly countUnderWay: () => number;
   readonly hasRecordings: () => Promise<boolean>;
 }
@@ -40,7 +40,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   };
 }
 
-// Owned elsewhere, and read on each scrape.
+// Figures owned by other parts, which are read on each scrape.
 function addSources(registry: Registry, sources: MetricSources): void {
   const { store, countUnderWay, hasRecordings } = sources;
   const underWay = new Gauge({
@@ -57,7 +57,7 @@ function addSources(registry: Registry, sources: MetricSources): void {
     labelNames: ["outcome"],
     registers: [],
     async collect() {
-      // An archive that cannot be read must not take the other figures with it.
+      // An unreadable archive must not make the other figures fail.
       const totals = await store.importedRows().catch(() => ({}));
       this.reset();
       for (const [outcome, rows] of Object.entries(totals)) this.inc({ outcome }, rows);
@@ -90,7 +90,7 @@ function addSources(registry: Registry, sources: MetricSources): void {
 }
 
 function addReadBack(registry: Registry, readBack: ReadBack): void {
-  // An archive that cannot be read must not take the other figures with it.
+  // An unreadable archive must not make the other figures fail.
   const read = () => readBack.status().catch(() => undefined);
   const oldest = new Gauge({
     name: "call_media_oldest_unread_seconds",

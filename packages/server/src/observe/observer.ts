@@ -1,4 +1,4 @@
-// Observes the service while it runs: log, health, metrics and tracing, all from the account of each request.
+// Observes the running service: log, health, metrics and tracing, all from the report of each request.
 import type { CallStore } from "@call-media/store";
 import type { Account } from "../http/exchange.ts";
 import type { Listener } from "../http/unreadable.ts";
@@ -15,7 +15,7 @@ import { createUnderWay } from "./under-way.ts";
 export interface ObserverOptions {
   readonly store: CallStore;
   readonly log: Log;
-  /** Where /metrics, /healthz and /readyz are; undefined: nothing is counted. */
+  /** The place of /metrics, /healthz and /readyz; undefined: no metrics. */
   readonly metrics: OperatorPlace | undefined;
 }
 
@@ -25,17 +25,17 @@ export interface Observer extends AsyncDisposable {
   readonly watch: (listener: Listener) => Listener;
   readonly onEnd: (account: Account) => void;
   readonly connections: ConnectionWatch;
-  /** Where the metrics are; undefined when nothing is counted. */
+  /** The URL of the metrics; undefined without metrics. */
   readonly metricsUrl: string | undefined;
   readonly countUnderWay: () => number;
-  /** The service is not ready from now on, and no connection is kept. */
+  /** From now on the service is not ready, and connections are not kept alive. */
   readonly stop: () => void;
 }
 
-// A request of which the connection is gone has a row of the access log to write, at most.
+// A request whose connection is lost has at most a row of the access log left to write.
 const SETTLE_MS = 3_000;
 
-/** Only the observers in use are loaded. Throws `ListenError` and `TracingError`. */
+/** Loads only the observers in use. Throws `ListenError` and `TracingError`. */
 export async function openObserver(options: ObserverOptions): Promise<Observer> {
   const { store, log, metrics: place } = options;
   const health = createHealth(store, log.events);

@@ -1,4 +1,4 @@
-// The port for those who operate the service: pages for programs that watch it, apart from the service's own port.
+// The port for operators: pages for monitoring programs, apart from the service's own port.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
@@ -10,11 +10,11 @@ import { answerPage, type Page, PAGE_METHODS, type PageReply } from "../pages.ts
 
 export interface OperatorPlace {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
-/** Plain HTTP, without credentials: nothing on these pages is secret. Throws `ListenError` for a port that is taken. */
+/** Plain HTTP, without credentials: nothing on these pages is secret. Throws `ListenError` for a port that is in use. */
 export function openOperatorPort(
   place: OperatorPlace,
   pages: ReadonlyMap<string, Page>,
@@ -24,7 +24,7 @@ export function openOperatorPort(
 
 /**
  * True for a name that no website has: an address, a name without a dot, one that ends in .localhost, and the names of this machine.
- * Any other may be that of a website, which has made it lead here to read these pages in the browser of a visitor (DNS rebinding).
+ * Any other name may belong to a website that has pointed it here, to read these pages in a visitor's browser (DNS rebinding).
  * Only browsers always send Host.
  */
 export function isOwnHost(host: string | undefined, own: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-// Reads the archive back while the service runs, so that damage is found while there is a backup without it.
+// Reads the archive back while the service runs, so that damage is found while there is still an undamaged backup.
 import { setTimeout as wait } from "node:timers/promises";
 import type { ReadBack } from "@call-media/store";
 import type { Logger } from "pino";
@@ -8,16 +8,16 @@ interface Means {
   readonly countUnderWay: () => number;
 }
 
-// Node.js cannot wait longer than 24 days, and another server may have gone on meanwhile.
+// Node.js timers are limited to 24 days, and another server may have continued meanwhile.
 const LONGEST_MS = 60 * 60_000;
 
-// Requests go first, but not for ever: millions of recordings take hundreds of thousands of steps.
+// Requests have priority, but not forever: millions of recordings take hundreds of thousands of steps.
 const LOOK_EVERY_MS = 100;
 const LOOKS = 10;
 
 const AFTER_FAULT_MS = 60_000;
 
-/** Until it is disposed of. Logs each record and recording that is not what was imported. */
+/** Runs until disposed. Logs each damaged record and recording. */
 export function openReadBack(
   readBack: ReadBack,
   { events, countUnderWay }: Means,
@@ -38,7 +38,7 @@ export function openReadBack(
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const pauseMs = await step().catch((err: unknown) => {
-        // Once: what is at fault says so to each request.
+        // Only once: the faulty part reports it to each request.
         if (!hasFailed && !signal.aborted) events.error({ err }, "the archive was not read back");
         hasFailed = true;
         return AFTER_FAULT_MS;

@@ -1,13 +1,13 @@
 // Reads the standard environment variables of OpenTelemetry.
 
 export interface TracingSettings {
-  /** The share of requests to trace if their callers did not decide: 0 to 1. */
+  /** The share of requests to trace, from 0 to 1, if their callers did not decide. */
   readonly ratio: number;
   /** True if a caller that sends a traceparent decides for its request. */
   readonly isParentBased: boolean;
 }
 
-/** The environment asks for what this program cannot do; the message says what it can. */
+/** The environment requests something unsupported; the message says what is supported. */
 export class TracingError extends Error {
   override readonly name = "TracingError";
 }
@@ -19,7 +19,7 @@ const PROTOCOLS = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PRO
 const SAMPLERS = ["always_on", "always_off", "traceidratio"];
 
 /**
- * Undefined unless an OTLP endpoint is set, and when OTEL_SDK_DISABLED is true or OTEL_TRACES_EXPORTER is none. Throws
+ * Undefined unless an OTLP endpoint is set, and if OTEL_SDK_DISABLED is true or OTEL_TRACES_EXPORTER is none. Throws
  * `TracingError` for an endpoint, a protocol or a sampler that cannot be used.
  */
 export function parseTracing(environment: Environment): TracingSettings | undefined {

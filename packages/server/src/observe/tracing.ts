@@ -1,4 +1,4 @@
-// OpenTelemetry: a span for each request, sent over OTLP/HTTP as JSON. Loaded only when the environment asks for it. No
+// OpenTelemetry: a span for each request, sent over OTLP/HTTP as JSON. Loaded only if the environment requests it. No
 // other module imports its libraries, which are optional dependencies.
 import { type OperationId, routes } from "@call-media/api";
 import {
@@ -33,7 +33,7 @@ import type { TracingSettings } from "./tracing-environment.ts";
 
 export interface Tracing {
   readonly onEnd: (account: Account) => void;
-  /** Resolves when what was recorded has been sent, or could not be. */
+  /** Resolves when the recorded spans have been sent, or could not be. */
   readonly close: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const ROUTES = new Map<OperationId, string>(
   routes.map(({ operationId, path }) => [operationId, path]),
 );
 
-/** The exporter reads its target from OTEL_EXPORTER_OTLP_*; faults in these are in the log. */
+/** The exporter reads its target from OTEL_EXPORTER_OTLP_*; faults in these are logged. */
 export function openTracing(settings: TracingSettings, events: Logger): Tracing {
   const report = (reason: string) => events.warn({ reason }, "tracing");
   diag.setLogger(
@@ -69,7 +69,7 @@ export function openTracing(settings: TracingSettings, events: Logger): Tracing 
       if (toErrorType(account) !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endTime);
     },
-    // A collector that is not there must not make a failure of the end.
+    // An unreachable collector must not make the shutdown fail.
     close: () => provider.shutdown().catch((error: unknown) => report(String(error))),
   };
 }
@@ -79,8 +79,8 @@ function toSampler({ ratio, isParentBased }: TracingSettings): Sampler {
   return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-// W3C Trace Context: the span belongs to the caller's trace. One that is malformed counts as none, and so does that of a stranger,
-// who could hide from the traces or fill the collector by its flag.
+// W3C Trace Context: the span belongs to the caller's trace. A malformed one is ignored, and so is that of an unauthenticated caller,
+// whose flag could hide a request from the traces or flood the collector.
 function toContext({ traceparent, userId }: Account): Context {
   const isOfStranger = traceparent === undefined || userId === undefined;
   const parent = isOfStranger ? null : parseTraceParent(traceparent);
@@ -98,7 +98,7 @@ function toRoute({ operationId, page }: Account): string | undefined {
   return operationId === undefined ? page : ROUTES.get(operationId);
 }
 
-// Semantic conventions for HTTP server spans, but for url.path and url.query: identifiers and dates of calls stand there.
+// Semantic conventions for HTTP server spans, except url.path and url.query, which contain identifiers and dates of calls.
 function toAttributes(account: Account): Attributes {
   const { requestId, method, status, bytesSent, address } = account;
   return {
@@ -112,7 +112,7 @@ function toAttributes(account: Account): Attributes {
   };
 }
 
-// By the conventions a server span of 4xx does not count as an error: the caller made it.
+// By the conventions, 4xx is not an error of a server span: the caller caused it.
 function toErrorType({ status, failure, isWhole }: Account): string | undefined {
   if (status === undefined || status >= 500 || failure !== undefined)
     return failure instanceof Error ? failure.name : String(status ?? "gone");

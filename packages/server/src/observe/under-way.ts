@@ -1,18 +1,18 @@
-// The requests under way: how many, and how they learn that the service is stopping.
+// The requests in progress: their number, and how they learn that the service is stopping.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Listener } from "../http/unreadable.ts";
 
 export interface UnderWay {
-  /** A listener that counts, and hands on to the one given. */
+  /** A listener that counts requests and passes them on to the given one. */
   readonly watch: (listener: Listener) => Listener;
-  /** One of the requests has ended. */
+  /** Called when one of the requests has ended. */
   readonly onEnd: () => void;
-  /** Answers that are still to be sent, or on their way. */
+  /** The number of responses that are not completely sent. */
   readonly count: () => number;
-  /** From now on answers tell their clients that the connection ends with them. */
+  /** From now on responses tell their clients that the connection ends with them. */
   readonly stop: () => void;
-  /** Resolves when all has been done for every request, also when its client has gone, or after `timeoutMs`. */
+  /** Resolves when the work for every request is done, even if its client has disconnected, or after `timeoutMs`. */
   readonly settle: (timeoutMs: number) => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createUnderWay(): UnderWay {
         if (isStopping) response.shouldKeepAlive = false;
         listener(request, response);
       };
-      // Adds the properties of the listener.
+      // Keeps the properties of the listener.
       return Object.assign(watched, listener);
     },
     onEnd: () => {
@@ -40,7 +40,7 @@ export function createUnderWay(): UnderWay {
     count: () => responses.size,
     stop: () => {
       isStopping = true;
-      // Else node:http promises to keep the connection, and a client may send its next request into the closing one.
+      // Otherwise node:http promises to keep the connection, and a client may send its next request into the closing one.
       for (const response of responses) if (!response.headersSent) response.shouldKeepAlive = false;
     },
     settle: async (timeoutMs) => {

@@ -8,7 +8,7 @@ import { toTriedID } from "./secrets.ts";
 
 type Row = AccessEntry | SignInEntry;
 
-/** Undefined until the caller is known, and for a sign-in of which nothing was checked. */
+/** Undefined until the caller is known, and for a sign-in whose credentials were not checked. */
 export function toRow(step: Step, status: number, timeMs: number): Row | undefined {
   if (!("caller" in step)) return undefined;
   const { request, caller, route } = step;
@@ -68,14 +68,14 @@ function toAsked({ path, query, body }: Input): AccessEntry["asked"] {
 export interface SignIn {
   readonly request: ServiceRequest;
   readonly operation: SignInEntry["operation"];
-  /** The tried secretID, as logs may show it. */
+  /** The attempted secretID, as logs may show it. */
   readonly triedID: string;
-  /** Undefined when it failed. */
+  /** Undefined if it failed. */
   readonly userId: number | undefined;
   readonly status: number;
 }
 
-/** Undefined for a sign-in of which nothing was checked: a flood of them would fill the disk. */
+/** Undefined for a sign-in whose credentials were not checked: a flood of them would fill the disk. */
 export function toSignInRow(signIn: SignIn, timeMs: number): SignInEntry | undefined {
   const { request, operation, triedID, userId, status } = signIn;
   if (status !== 200 && status !== 401) return undefined;
@@ -93,7 +93,7 @@ export function toSignInRow(signIn: SignIn, timeMs: number): SignInEntry | undef
   };
 }
 
-/** The second row of a recording that was cut. `bytes` of its body were sent. */
+/** The second row of a recording that was cut off. `bytes` of its body were sent. */
 export function toCutRow(row: AccessEntry, bytes: number, timeMs: number): AccessEntry {
   const { recording: whole, ...entry } = row;
   const isBase64 = row.operation.startsWith("get");
@@ -101,7 +101,7 @@ export function toCutRow(row: AccessEntry, bytes: number, timeMs: number): Acces
   return { ...entry, timeMs, ...(recording && { recording }), isCut: true };
 }
 
-// An upper bound: what the connection took may still have been lost on its way. In base64 four bytes carry three.
+// An upper bound: bytes that the connection accepted may still have been lost in transit. In base64 four bytes carry three.
 function toSent(
   { sha256, first, last }: ReleasedRecording,
   bytes: number,

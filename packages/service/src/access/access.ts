@@ -31,14 +31,14 @@ export interface Caller {
   readonly visibility: Visibility;
   /** The secretID of the application, or the id of the API key, that the request was made with. */
   readonly credential: string;
-  /** The id of the console's session, when the request came by one (D35). */
+  /** The id of the console's session, if the request used one (D35). */
   readonly session?: string;
-  /** True if the bearer would still be accepted: a recording takes long to send. */
+  /** True if the bearer would still be accepted. Checked again because sending a recording takes long. */
   readonly isStillValid: () => Promise<boolean>;
 }
 
 export interface AccessSettings {
-  /** Seconds that a token is good for (D18). */
+  /** The token lifetime in seconds (D18). */
   readonly tokenLifetimeSeconds: number;
   /** Data requests a minute for each credential; undefined: unlimited (D23). */
   readonly requestsPerMinute?: number | undefined;
@@ -47,17 +47,17 @@ export interface AccessSettings {
 
 type Origin = Attempt["origin"];
 
-/** Why a bearer is not accepted. */
+/** The reason why a bearer is rejected. */
 interface Refused {
   readonly reason: "is unknown" | "was revoked" | "expired";
-  /** What is damaged, for the log. */
+  /** The damage, for the log. */
   readonly cause?: unknown;
 }
 
-/** A bearer that is accepted, or why it is not. */
+/** An accepted bearer, or the reason for rejecting it. */
 type Found = Issued<Bearer> | Refused;
 
-// RFC 6750, section 2.1; the scheme in any letter case (RFC 9110, section 11.1).
+// RFC 6750, section 2.1; the scheme is case-insensitive (RFC 9110, section 11.1).
 const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
 
 export function createAccess(store: CallStore, settings: AccessSettings) {
@@ -83,7 +83,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       store.credentials.application(secretID),
     );
     const isGood = application?.isRevoked === false && isActive(application.user);
-    // The key is checked in any case, so that time reveals nothing (D14).
+    // The key is checked in any case, so that the time reveals nothing (D14).
     const isRight = await attemptSignIn(
       { secretID, origin: from },
       async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
@@ -108,7 +108,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
         headers: SIGNED_IN_HEADERS,
       };
     },
-    /** The application with these credentials. Throws as `signIn`. */
+    /** The application with these credentials. Throws like `signIn`. */
     checkApplication,
     /** The API key with this secret. Throws 401, and 429 after too many failures from this origin (D23). */
     checkKey: async (secret: string, origin: Origin): Promise<Issued<Bearer>> => {
@@ -121,23 +121,23 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       if (!isRight) throw keyRefused();
       return key;
     },
-    /** Whose token or API key the Authorization header bears. Throws 401. */
+    /** The caller of the token or API key in the Authorization header. Throws 401. */
     authenticate: async (authorization: string | undefined): Promise<Caller> => {
       if (authorization === undefined) throw tokenMissing();
       const secret = AUTHORIZATION.exec(authorization)?.[1];
       if (secret === undefined) throw tokenRefused("is malformed");
       const found = await find(secret);
       if ("reason" in found) throw tokenRefused(found.reason, found.cause);
-      // The secret of a session is accepted in its cookie alone (D35).
+      // The secret of a session is accepted only in its cookie (D35).
       if (found.kind === "session") throw tokenRefused("is unknown");
       return toCaller(found, secret);
     },
-    /** The session with this secret while it is valid (D35). */
+    /** The session with this secret, if it is valid (D35). */
     findSession: async (secret: string): Promise<Issued<Bearer> | undefined> => {
       const found = await find(secret);
       return "reason" in found || found.kind !== "session" ? undefined : found;
     },
-    /** Opens a session of the console for this user, and by this credential if any; returns its secret (D35). */
+    /** Opens a session of the console for this user, with this credential if there is one; returns its secret (D35). */
     openSession: async (by: Holder, lifetimeMs: number): Promise<string> => {
       const secret = createSecret("session");
       const createdMs = settings.now();
@@ -152,12 +152,12 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       return secret;
     },
     toCaller,
-    /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
+    /** Counts a request; returns the caller's remaining quota as response headers. Throws 429 if a limit is used up. */
     count: ({ credential }: Caller): ResponseHeaders => requestLimit(credential),
   };
 }
 
-/** What is not what was written, or has a user who is not, gives nobody a right: it is answered like what does not exist. */
+/** A damaged credential, or one of a damaged user, grants no rights: the response is the same as for a missing one. */
 async function readIssued<T>(
   read: Promise<T | undefined>,
 ): Promise<{ readonly issued?: T | undefined; readonly cause?: unknown }> {
@@ -178,15 +178,15 @@ function isOver({ kind, createdMs, expiresMs }: Bearer, nowMs: number): boolean 
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
 
-/** By what a caller was let in, as the access log has it: the application, the key, or the proxy that has named the user. */
+/** The credential by which a caller was admitted, as in the access log: the application, the key, or the proxy that named the user. */
 export function toCredential({ secretID, keyId, userId }: Holder): string {
   return secretID ?? keyId ?? `user ${userId}, ${NAMED_BY_PROXY}`;
 }
 
-/** Words of the access log for a user who has shown no credential of this service (D35). */
+/** Used in the access log for a user who has shown no credential of this service (D35). */
 export const NAMED_BY_PROXY = "named by the proxy";
 
-/** Whose a session is, and the credential that opened it; neither one nor the other: a proxy has named the user. */
+/** The user of a session, and the credential that opened it. Without either credential a proxy named the user. */
 export type Holder = Pick<Bearer, "userId" | "secretID" | "keyId">;
 
 export type Access = ReturnType<typeof createAccess>;

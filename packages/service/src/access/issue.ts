@@ -1,4 +1,4 @@
-// Credentials for operators to issue: an application with its two secrets, or an API key (D18, D19). Shown once, kept
+// Credentials for operators to issue: an application with its two secrets, or an API key (D18, D19). Secrets are shown once and stored
 // as hashes.
 import type { Schema } from "@call-media/api";
 import type { CallStore } from "@call-media/store";
@@ -10,7 +10,7 @@ interface Holder {
   readonly operator: string;
 }
 
-/** An application of a user: its tokens carry that user's rights (D20). The returned secrets are kept nowhere. */
+/** An application of a user: its tokens have that user's rights (D20). The returned secrets are not stored. */
 export async function createApplication(
   store: CallStore,
   { userId, operator }: Holder,
@@ -24,7 +24,7 @@ export async function createApplication(
   return { secretID, secretKey };
 }
 
-/** An API key of a user; without `expiresMs` it is good until it is revoked. The returned secret is kept nowhere. */
+/** An API key of a user; without `expiresMs` it is valid until revoked. The returned secret is not stored. */
 export async function createApiKey(
   store: CallStore,
   { userId, operator, expiresMs }: Holder & { readonly expiresMs?: number | undefined },

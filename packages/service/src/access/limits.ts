@@ -1,5 +1,5 @@
-// How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential. Counts live in
-// memory and may be lost. If several servers share a store, it has the counts of sign-ins (D31).
+// Rate limits (D23): failed sign-ins wait ever longer, and data requests may be limited per credential. Counts are in
+// memory and may be lost. If several servers share a store, the store has the counts of sign-ins (D31).
 import { hash } from "node:crypto";
 import type { Failures, SignInAttempt, SignIns } from "@call-media/store";
 import { type ResponseHeaders, tooManyRequests } from "../errors.ts";
@@ -12,16 +12,16 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 const FORGET_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
-// Sign-ins are checked sequentially, some 20 ms each with the pause after it: this many take two or three seconds,
+// Sign-ins are checked sequentially, some 20 ms each with the pause after it. This number of them takes two or three seconds,
 // which is long enough to wait.
 const MAX_SIGN_INS_WAITING = 128;
 const RETRY_BUSY_SECONDS = 3;
-// Bounds the memory that made-up ids and addresses can take.
+// Bounds the memory that invented ids and addresses can take.
 const MAX_TRACKED = 20_000;
 
 type Clock = () => number;
 
-/** How long `clock` has gone on, in ms. A clock that is set back only stands still: nobody waits until it has caught up. */
+/** The time that has passed by `clock`, in ms. A clock that is set back only stops for a moment: nobody waits until it has caught up. */
 function createElapsed(clock: Clock): Clock {
   let lastMs = clock();
   let elapsedMs = 0;
@@ -36,14 +36,13 @@ function createElapsed(clock: Clock): Clock {
 /** The known facts about a caller who tries to sign in. */
 export interface Attempt {
   readonly secretID: string;
-  /** The caller's own address; undefined when many callers may share what is known of it: then nobody is delayed. */
+  /** The caller's own address; undefined if many callers may share it: then nobody is delayed. */
   readonly origin: string | undefined;
 }
 
 /**
  * Sign-ins (D23): five failures of an address, or of a secretID from an address, are free. Each further one doubles the
- * delay, up to a minute. A secretID without an address delays no caller: anyone who knows it could lock its application
- * out.
+ * delay, up to a minute. A secretID without an address delays no caller: otherwise anyone who knows it could lock out its application.
  */
 export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSignIns(clock)) {
   const inTurn = createTurns(MAX_SIGN_INS_WAITING);
@@ -69,7 +68,7 @@ export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSign
   };
 }
 
-/** The counts of a single server, which does one attempt after the other. */
+/** The counts of a single server, which checks attempts sequentially. */
 function createOwnSignIns(clock: Clock): SignIns {
   const now = createElapsed(clock);
   const failures = createRecent<{ readonly count: number; readonly lastMs: number }>({
@@ -125,7 +124,7 @@ function toHeaders(failures: readonly Failures[]): ResponseHeaders {
   });
 }
 
-/** Where who has just signed in stands: nothing has failed since. */
+/** The remaining quota after a successful sign-in, which clears the failures. */
 export const SIGNED_IN_HEADERS: ResponseHeaders = toHeaders([]);
 
 function toKeys({ secretID, origin }: Attempt): readonly string[] {
@@ -141,7 +140,7 @@ export function createRequestLimit(perMinute: number | undefined, clock: Clock) 
     maxAgeMs: WINDOW_MS,
     now,
   });
-  /** Counts one request. Returns the headers that tell where the caller stands; throws 429 when the limit is used up. */
+  /** Counts one request. Returns the headers with the caller's remaining quota; throws 429 if the limit is used up. */
   return (credential: string): ResponseHeaders => {
     if (perMinute === undefined) return {};
     const known = windows.get(credential);
@@ -170,7 +169,7 @@ interface Standing {
   readonly renewalMs: number;
 }
 
-// draft-ietf-httpapi-ratelimit-headers: quota and what remains of it, window and renewal in seconds.
+// draft-ietf-httpapi-ratelimit-headers: quota and remaining quota, window and reset time in seconds.
 function toRateLimit(
   policy: string,
   { quota, windowMs, left, renewalMs }: Standing,
@@ -181,7 +180,7 @@ function toRateLimit(
   };
 }
 
-// An id from outside may be as long as a body.
+// A caller's id may be as long as a body.
 function toFixedLength(key: string): string {
   return hash("sha256", key, "base64");
 }

@@ -1,16 +1,16 @@
-// Values that were put in lately, by key: bounded in number and in time, so that an attack leaves no memory behind.
+// Recent values by key, limited in number and age, so that an attack cannot fill the memory.
 
 interface Bounds {
-  /** Beyond it the oldest is forgotten. */
+  /** Beyond this number the oldest is dropped. */
   readonly maxEntries: number;
-  /** In ms since a value was put in. */
+  /** In ms since the value was added. */
   readonly maxAgeMs: number;
   /** In ms; never goes back. */
   readonly now: () => number;
 }
 
 export function createRecent<T>({ maxEntries, maxAgeMs, now }: Bounds) {
-  // The oldest first.
+  // Oldest first.
   const entries = new Map<string, { readonly value: T; readonly putMs: number }>();
   const forget = () => {
     const oldestMs = now() - maxAgeMs;

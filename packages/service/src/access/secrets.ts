@@ -1,20 +1,20 @@
-// Creates secrets, what they look like, and the only forms in which they are stored.
+// Creates secrets, and the only forms in which they are stored; recognizes secrets by their form.
 import { hash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { toPrintable } from "../printable.ts";
 
 const SECRET_BYTES = 32;
 
-// A key is 256 random bits, so any hash withstands a search; scrypt guards keys that an operator might one day bring
+// A key is 256 random bits, so any hash resists a search; scrypt protects keys that an operator might one day bring
 // from elsewhere. 2^12 x 8 costs about 10 ms and 4 MiB: fifty parallel bad sign-ins leave the service its cores.
 const SCRYPT = { N: 4096, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-// By these, scanners find secrets that were published by mistake, and who finds one knows what it is.
+// The prefixes let scanners find secrets that were published by mistake, and tell a finder what they are.
 const PREFIXES = { key: "cmk_", token: "cmt_", session: "cms_" } as const;
 
 /**
- * A prefix and 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). Secrets that were issued without a
+ * A prefix and 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). Secrets issued without a
  * prefix stay valid.
  */
 export function createSecret(kind: keyof typeof PREFIXES): string {
@@ -28,35 +28,35 @@ export function createName(prefix: "app" | "key" | "token" | "session"): string 
 
 const ANY_PREFIX = Object.values(PREFIXES).join("|");
 const RANDOM = `[\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}}`;
-// A part of a secret tells of it as well.
+// A part of a secret reveals something too.
 const SECRET_FORM = new RegExp(`${ANY_PREFIX}|${RANDOM}`);
 const PREFIXED = new RegExp(`(?:${ANY_PREFIX})[\\w-]+`, "g");
 const MAX_SHOWN = 40;
 
-/** The text without secrets of this service that have a prefix. */
+/** The text without those secrets of this service that have a prefix. */
 export function hideSecrets(text: string): string {
   return text.replaceAll(PREFIXED, "(withheld: a secret)");
 }
 
-/** A tried secretID, as logs may show it: short, printable, and not a secret that was sent in its place. */
+/** An attempted secretID, as logs may show it: short, printable, and not a secret that was sent by mistake. */
 export function toTriedID(secretID: string): string {
   if (SECRET_FORM.test(secretID)) return "(withheld: it may hold a key)";
   const isShort = secretID.length <= MAX_SHOWN;
   return toPrintable(isShort ? secretID : `${secretID.slice(0, MAX_SHOWN - 1)}…`);
 }
 
-/** The form in which a token or an API key is kept and looked up: it is random, so a plain hash suffices. */
+/** The form in which a token or an API key is stored and looked up: it is random, so a plain hash suffices. */
 export function toBearerHash(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** The form in which the key of an application is kept. */
+/** The form in which the key of an application is stored. */
 export async function toKeyHash(secretKey: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return `${salt.toString("hex")}.${(await derive(secretKey, salt)).toString("hex")}`;
 }
 
-/** Compares `secretKey` with `keyHash`; takes as long without a hash, so that time reveals nothing (D14). */
+/** Compares `secretKey` with `keyHash`; takes the same time without a hash, so that the time reveals nothing (D14). */
 export async function isKeyOf(keyHash: string | undefined, secretKey: string): Promise<boolean> {
   const [salt = "", expected = ""] = (keyHash ?? NO_HASH).split(".");
   const actual = await derive(secretKey, Buffer.from(salt, "hex"));

@@ -1,4 +1,4 @@
-// Runs expensive work for unauthenticated callers sequentially, and keeps one of them from filling the queue.
+// Runs expensive work for unauthenticated callers sequentially, and keeps any one of them from filling the queue.
 import { setTimeout as wait } from "node:timers/promises";
 
 /** The queue is full, and this caller was the first to give way. */
@@ -6,24 +6,24 @@ export class TurnLost extends Error {
   override readonly name = "TurnLost";
 }
 
-/** Who waits. */
+/** A waiting caller. */
 export interface Waiting {
   readonly from: string;
-  /** True if an attempt of the same kind has failed lately. */
+  /** True if an attempt of the same kind has failed recently. */
   readonly hasFailed: boolean;
 }
 
 interface Turn extends Waiting {
-  /** Does the work; false when it failed. */
+  /** Does the work; false if it failed. */
   readonly run: () => Promise<boolean>;
   readonly lose: () => void;
 }
 
 /**
- * Runs tasks in their order of arrival. After each it rests for the same time. So any number of them leaves half a core
- * free, and the thread pool, which file reads need as well. A failed task has no rest. When more than `maxWaiting`
- * wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others. Of several with as
- * many, the oldest that has failed lately gives way.
+ * Runs tasks in their order of arrival. After each task it rests for the same time. So any number of them leaves half a core
+ * free, and the thread pool, which file reads need too. A failed task has no rest. If more than `maxWaiting`
+ * wait, the caller with the most of them loses its newest, with `TurnLost`: one caller cannot keep out the others. If several have
+ * equally many, the oldest of those that failed recently gives way.
  */
 export function createTurns(maxWaiting: number) {
   const waiting: Turn[] = [];
@@ -66,7 +66,7 @@ function removeFirstToGo(turns: Turn[]): Turn {
   return first;
 }
 
-/** The place of the turn that gives way. */
+/** The index of the turn that gives way. */
 function findFirstToGo(turns: readonly Turn[]): number {
   const counts = new Map<string, number>();
   for (const { from } of turns) counts.set(from, (counts.get(from) ?? 0) + 1);

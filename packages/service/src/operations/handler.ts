@@ -1,4 +1,4 @@
-// The type of a handler: it gets an operation's checked input and its caller, and returns the contract's success.
+// The type of a handler: it gets an operation's validated input and its caller, and returns the contract's success.
 import type { OperationId, OperationInput, OperationOutput } from "@call-media/api";
 import type { CallStore, OpenMedia, ReleasedRecording } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
@@ -6,9 +6,9 @@ import type { ResponseHeaders } from "../errors.ts";
 import type { MediaBody } from "../media-body.ts";
 import type { ServiceRequest } from "../request.ts";
 
-/** The records that an answer releases. */
+/** The records that a response releases. */
 export interface Released {
-  /** The calls that the answer shows; a call_id that was asked for is known. */
+  /** The calls that the response shows; a requested call_id is already known. */
   readonly callIds?: readonly (string | null)[] | undefined;
   /** Records in the answer. */
   readonly rows?: number;
@@ -16,26 +16,26 @@ export interface Released {
   readonly isHandedOut?: true;
 }
 
-/** The success of an operation: the contract's body, and headers in addition to those of every answer. */
+/** The success of an operation: the contract's body, and headers in addition to those of every response. */
 export interface JsonResult<Id extends OperationId> {
   readonly body: OperationOutput<Id>;
   readonly headers?: ResponseHeaders;
-  /** The calls that the body shows, for the access log; a call_id that was asked for is known. */
+  /** The calls that the body shows, for the access log; a requested call_id is already known. */
   readonly callIds?: readonly (string | null)[];
-  /** The user for whom a sign-in was, for the access log. */
+  /** The user who signed in, for the access log. */
   readonly signedIn?: number;
 }
 
-/** The success of an operation that answers with the bytes of a recording. */
+/** The success of an operation that returns the bytes of a recording. */
 export interface MediaResult {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Undefined of 304 and 307. */
+  /** Undefined for 304 and 307. */
   readonly media: (MediaBody & { readonly source: OpenMedia }) | undefined;
   readonly released: Released;
 }
 
-/** The arguments of a handler; the input was checked against the contract. */
+/** The arguments of a handler; the input was validated against the contract. */
 export interface Request<Id extends OperationId> {
   readonly request: ServiceRequest;
   readonly input: OperationInput<Id>;
@@ -43,7 +43,7 @@ export interface Request<Id extends OperationId> {
   readonly caller: Id extends "createToken" ? undefined : Caller;
   readonly store: CallStore;
   readonly access: Access;
-  /** How long a URL of a recording is valid, where callers may have one; undefined: nowhere. */
+  /** How long the URL of a recording is valid, if callers may have one; undefined: never. */
   readonly mediaRedirectSeconds: number | undefined;
 }
 

@@ -77,7 +77,7 @@ async function search(
   });
 }
 
-/** D30. An archive without a search by words does not pass for one that has found none. */
+/** D30. An archive without word search must not look like one without matches. */
 function toWords(words: string | undefined, { hasWordSearch }: CallStore): Query | undefined {
   if (words === undefined) return undefined;
   if (hasWordSearch !== true) throw parameterInvalid("words cannot be searched in this archive");
@@ -111,7 +111,7 @@ function toSearchHeaders(
     ...toZoneHeader(request.store),
     ...toLink(request, page),
     ...(applied.length > 0 && { "Preference-Applied": applied.join(", ") }),
-    // A shared cache must not give one who asks for words the answer of one who does not.
+    // A shared cache must not give a caller who prefers `words` the response for one who does not.
     Vary: "Prefer",
   };
 }

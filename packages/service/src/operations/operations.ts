@@ -1,4 +1,4 @@
-// The closed table of the fifteen operations: a missing one, or an answer with a wrong field, does not compile.
+// The closed table of the fifteen operations: a missing one, or a response with a wrong field, does not compile.
 import { chat } from "./chat.ts";
 import { flags } from "./flags.ts";
 import type { Operations } from "./handler.ts";

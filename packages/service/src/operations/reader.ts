@@ -1,4 +1,4 @@
-// Who is asked for records: the archive itself, or a copy that lags behind (D31).
+// Chooses the reader of records: the archive itself, or a copy that lags behind (D31).
 import type { Calls } from "@call-media/store";
 import type { ResponseHeaders } from "../errors.ts";
 import type { RequestHeaders } from "../request.ts";
@@ -6,7 +6,7 @@ import type { Request } from "./handler.ts";
 
 export interface Reader {
   readonly calls: Pick<Calls, "byCallId" | "byReference" | "search">;
-  /** How many seconds a copy is behind at most: Age (RFC 9111, section 5.1). */
+  /** The maximum lag of a copy in seconds: Age (RFC 9111, section 5.1). */
   readonly age: ResponseHeaders;
 }
 
@@ -20,7 +20,7 @@ export function chooseReader({
   return { calls: replica.calls, age: { Age: Math.ceil(lagMs / 1_000) } };
 }
 
-/** How old an answer may be by the request's Cache-Control (RFC 9111, section 5.2.1); browsers ask for none to load a page again. */
+/** The maximum age of a response by the request's Cache-Control (RFC 9111, section 5.2.1); browsers send 0 when they reload a page. */
 function toMaxAgeMs({ "cache-control": value = "" }: RequestHeaders): number {
   const directives = String(value)
     .toLowerCase()

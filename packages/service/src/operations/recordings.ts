@@ -70,7 +70,7 @@ async function toBase64Result(
   { store }: Base64Request,
   { owner, filename, media }: FoundRecording,
 ): Promise<MediaResult> {
-  // base64 is the last field of the last object: its text goes before the closing quote.
+  // base64 is the last field of the last object, so its text goes before the closing quote.
   const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
   const around = { before: json.slice(0, -AFTER_BASE64.length), after: AFTER_BASE64 };
   const range = { first: 0, last: media.bytes - 1 };
@@ -153,9 +153,9 @@ function toReleased(
   return { callIds: [callId], recording: { sha256, first, last } };
 }
 
-// Any recording is a stream of octets too, for clients that accept nothing else.
+// Any recording is also a stream of octets, for clients that accept nothing else.
 function negotiate(accept: string | undefined, { type }: Media): string {
-  // To Negotiator an empty Accept would allow nothing.
+  // Negotiator would treat an empty Accept as accepting nothing.
   const negotiator = new Negotiator({ headers: { accept: accept || undefined } });
   const chosen = negotiator.mediaType([type, "application/octet-stream"]);
   if (chosen === undefined) throw notAcceptable();

@@ -1,4 +1,4 @@
-// Users: an administrator sees all, everybody else only themselves (D22).
+// Users: an administrator sees all, other users only themselves (D22).
 import { fieldsOf } from "@call-media/api";
 import { USER_STATUS, type UserRecord } from "@call-media/store";
 import { toDictionaryHeader } from "../dictionary.ts";
@@ -15,14 +15,14 @@ const SECURITY = fieldsOf("UserSecurityRecord");
 export const users = {
   listUsers: async ({ input, caller, store }) => {
     const status = STATUS[input.query.status];
-    // Nobody else's records are read: the time of the answer would tell how many there are.
+    // Other users' records are not read: the response time would reveal how many there are.
     const seen = caller.user.is_admin
       ? await store.users.list(status)
       : [caller.user].filter((user) => status === undefined || status === user.status);
     const { id, username } = caller.user;
     return {
       body: toEnvelope(seen.map((user) => pick(user, BASIC))),
-      // An administrator sees others too, and could not tell who of them calls (D39).
+      // An administrator sees others too, and could not tell which of them is the caller (D39).
       headers: toDictionaryHeader("Caller", { id, username }),
     };
   },
@@ -38,7 +38,7 @@ export const users = {
 
 type OneUserRequest = Request<"getUserAddresses"> | Request<"getUserSecurityRights">;
 
-// Another user's record and an unknown id get the same answer (D15, D21).
+// Another user's record and an unknown id get the same response (D15, D21).
 async function findSeen({ input, caller, store }: OneUserRequest): Promise<UserRecord[]> {
   const { user_id: id } = input.query;
   if (!caller.user.is_admin && id !== caller.user.id) return [];
