@@ -1,26 +1,7 @@
 // A mapping that reads the wrong column of a good export: names and values show it before a row is written.
 import { expect, test } from "vitest";
-import { type Allowance, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
-import { createArchive, writeLines } from "./support/archives.ts";
-import { lawful } from "./support/lawful-layouts.ts";
-
-async function bring(
-  mapping: object,
-  lines: readonly (string | object)[],
-  { file = "log.csv", ...options }: Partial<ImportOptions> & { readonly file?: string } = {},
-): Promise<readonly string[]> {
-  const mappingFile = await writeLines("map.json", [{ mapping: 2, ...mapping }]);
-  const paths = [await writeLines(file, lines)];
-  const store = createArchive("Europe/London");
-  const doubts = await importFiles({ store, paths, mappingFile, ...options }).then(
-    (report) => report.doubts ?? [],
-    (error: unknown) => {
-      if (!(error instanceof ImportStopped)) throw error;
-      return error.doubts;
-    },
-  );
-  return doubts.map(({ name, effect, first }) => `${effect} ${name}: ${first.join("; ")}`);
-}
+import type { Allowance } from "../src/index.ts";
+import { bring } from "./support/bring-doubts.ts";
 
 const LOG = [
   "Call ID,Start Time,End Time,Caller,Dialed Number,Agent,Queue,Direction,Talk Time,Ring Time",
@@ -276,61 +257,6 @@ test("true of a column that is called outbound is outbound, and an internal call
   ]);
   const internal = { from: "{kind}", values: { internal: "Outbound" } };
   expect(await bringIt(internal)).not.toContainEqual(expect.stringContaining("values"));
-});
-
-const ZONED = { call_id: "{id}", datetime: { from: "{t}", zone: "Asia/Tokyo" } };
-const zone = (lines: readonly string[], fields: object = ZONED, options = {}) =>
-  bring({ fields }, lines, options);
-
-test("a zone that the mapping says and no row tells is said; a sample proves it", async () => {
-  const lines = ["id,t", "1,2026-08-21T09:00:00"];
-  expect(await zone(lines)).toEqual(["warn zone: {t}"]);
-  const samples = [
-    { file: "log.csv", text: lines, expect: [{ datetime: "2026-08-21T09:00:00+09:00" }] },
-  ];
-  expect(await bring({ fields: ZONED, samples }, lines)).toEqual([]);
-  expect(await zone(["id,t", "1,2026-08-21T09:00:00Z"])).toEqual([]);
-});
-
-test.each([
-  ["a column of zones", "id,t,Time zone", "Asia/Tokyo", "Europe/Berlin"],
-  ["the same time in UTC", "id,t,t_utc", "2026-08-21T00:00:00", "2026-08-21T07:00:00"],
-])("%s tells the zone", async (_, header, right, wrong) => {
-  const toLines = (value: string) => [
-    header,
-    `1,2026-08-21T09:00:00,${value}`,
-    `2,2026-08-21T09:00:00,${value}`,
-  ];
-  expect(await zone(toLines(right))).toEqual([]);
-  expect(await zone(toLines(wrong))).toEqual([
-    expect.stringMatching(/^stop zone: \{(?:Time zone|t_utc)\} has/),
-  ]);
-});
-
-test("a column that is called UTC is not read in another zone, whoever said that", async () => {
-  const fields = { call_id: "{id}", datetime: "{Start (UTC)}" };
-  const lines = ["id,Start (UTC)", "1,2026-08-21T09:00:00"];
-  expect(await zone(lines, fields, { timeZone: "UTC" })).toEqual([]);
-  expect(await zone(lines, fields)).toEqual(["stop zone: {Start (UTC)} is of UTC by its name"]);
-});
-
-test.each(lawful)("%s: nothing stops it", async (_, { mapping, rows }) => {
-  const doubts = await bring(mapping, rows);
-  expect(doubts.filter((one) => one.startsWith("stop"))).toEqual([]);
-});
-
-test("what is only unusual is said", async () => {
-  const said = async (name: string) => {
-    const { mapping, rows } = Object.fromEntries(lawful)[name] ?? { mapping: {}, rows: [] };
-    return await bring(mapping, rows);
-  };
-  expect(await said("a disposition as free text")).toEqual(["warn columns: disposition: {Result}"]);
-  expect(await said("a column called as a skill that is none")).toEqual([
-    "warn columns: skill: {Team}, and there is {Skill Group}",
-  ]);
-  expect(await said("the answer as the time of the call")).toEqual([
-    "warn columns: datetime: {Answer Time}, and there is {Start Time}",
-  ]);
 });
 
 test("a talk that is longer than that of a better column stops, and so does an exchange", async () => {
