@@ -7,9 +7,10 @@ export const cellText = fc
   .map((text) => text.trim())
   .filter((text) => text !== "" && text.isWellFormed() && !/[\0\r\n]/.test(text));
 
-/** Whole seconds of the years 2015 to 2034, in ms since 1970. */
+/** Whole seconds of the years 2015 to 2025, in ms since 1970. */
 export const wholeSecond = fc
-  .integer({ min: Date.UTC(2015, 0) / 1_000, max: Date.UTC(2035, 0) / 1_000 })
+  // Calls of the next hours are a doubt, which stops.
+  .integer({ min: Date.UTC(2015, 0) / 1_000, max: Date.UTC(2026, 0) / 1_000 })
   .map((seconds) => seconds * 1_000);
 
 /** The rows as lines of CSV, their keys as the header. */
