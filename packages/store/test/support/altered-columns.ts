@@ -21,8 +21,8 @@ const DATED = call({ call_id: "dated", datetime: AT, notes: "first" }, { revised
 /** A query, a call that a hold names, and one that is owed an erasure. */
 async function holdSome({ maintenance }: CallStore): Promise<void> {
   const by = { operation: "hold add", operator: "olive" } as const;
-  const query = { words: "incomprehensibilities" };
-  await maintenance.holds.add({ name: "words", reason: "r", holds: query }, by);
+  const holds = { words: "incomprehensibilities" };
+  await maintenance.holds.add({ name: "words", reason: "r", holds }, by);
   await maintenance.holds.add({ name: "ids", reason: "r", holds: { callIds: ["b"] } }, by);
   await maintenance.erase({ callId: "b" }, { operator: "olive" });
 }
