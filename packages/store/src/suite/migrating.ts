@@ -49,6 +49,7 @@ async function createFull(create: CreateStore): Promise<CallStore> {
   const holds = { callIds: ["B", "Ä\u0000", "Z"] };
   await store.maintenance.holds.add({ name: "smith", reason: "Ä\u0000", holds }, by);
   await store.maintenance.erase({ callId: "B" }, { operator: "olive" });
+  await store.maintenance.internals.write([{ kind: "owed_reference", reference: "Ä\u0000" }]);
   await store.maintenance.internals.write([{ kind: "setting", name: "policy", value: "{}" }]);
   return store;
 }

@@ -18,13 +18,14 @@ const AT = "2025-05-01T10:00:00Z";
 export const GONE = call({ call_id: "gone", ref_id: "r-gone", datetime: AT });
 const DATED = call({ call_id: "dated", datetime: AT, notes: "first" }, { revisedMs: 7 });
 
-/** A query, a call that a hold names, and one that is owed an erasure. */
+/** A query, a call that a hold names, and a call and a reference that are owed an erasure. */
 async function holdSome({ maintenance }: CallStore): Promise<void> {
   const by = { operation: "hold add", operator: "olive" } as const;
   const holds = { words: "incomprehensibilities" };
   await maintenance.holds.add({ name: "words", reason: "r", holds }, by);
   await maintenance.holds.add({ name: "ids", reason: "r", holds: { callIds: ["b"] } }, by);
   await maintenance.erase({ callId: "b" }, { operator: "olive" });
+  await maintenance.erase({ reference: "r-a" }, { operator: "olive" });
 }
 
 /** Something in every table, and nulls in no column that may have a value. */
