@@ -1,4 +1,4 @@
-// The commands of the program, in the order of its help. A command's code is loaded when it is asked for and not before.
+// The commands of the program, in the order of its help. The code of a command is loaded only when it runs.
 import type { CommandEntry } from "./command-line/command-entry.ts";
 
 export const COMMANDS: readonly CommandEntry[] = [

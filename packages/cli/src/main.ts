@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program call-media. Help and version need no other module; a command loads the rest.
+// The program call-media. Help and version need no other modules; a command loads the rest.
 import { findOldNode, keepCompiled, outliveReaders } from "@call-media/terminal/start";
 import { toHelp } from "./command-line/help.ts";
 import { UNABLE } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-// Runs one command, and turns every expected failure into one line.
+// Runs one command, and reports every expected failure in one line.
 import { Command, CommanderError } from "commander";
 import { addCommonOptions, applyCommonOptions, endLog } from "./command-line/common-options.ts";
 import { console, io, type Io, printHelp, runWith } from "@call-media/terminal";
@@ -11,7 +11,7 @@ import { DONE, toStopped, UNABLE } from "./exit-codes.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /**
- * In this process, with its own streams and environment unless others are given.
+ * Runs in this process, with its own streams and environment unless `own` is given.
  * @returns the exit code.
  */
 export async function runProgram(args: readonly string[], own?: Io): Promise<number> {
@@ -27,7 +27,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Undefined if the command neither failed nor set one. */
+/** Undefined if the command neither failed nor set an exit code. */
 async function findExitCode(args: readonly string[]): Promise<number | undefined> {
   try {
     await (await createProgram(args)).parseAsync(args, { from: "user" });
@@ -37,7 +37,7 @@ async function findExitCode(args: readonly string[]): Promise<number | undefined
   }
 }
 
-/** In columns, for the descriptions of options. Narrower ones are not wrapped. */
+/** Minimum width in columns for the descriptions of options. Narrower ones are not wrapped. */
 const MIN_HELP_WIDTH = 20;
 
 async function createProgram(args: readonly string[]): Promise<Command> {
@@ -74,7 +74,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Without the arguments of an unknown command: Commander would print the help of the program. */
+/** Drops the arguments of an unknown command, because Commander would print the main help for them. */
 function toAsked(args: readonly string[]): readonly string[] {
   const [first, second] = args;
   const name = first === "help" ? second : first;
@@ -82,14 +82,14 @@ function toAsked(args: readonly string[]): readonly string[] {
   return isCommand || name === undefined || name.startsWith("-") ? args : [name];
 }
 
-/** The program's own options take no value, so that the first word is the command; `help NAME` is `NAME --help`. */
+/** The first word is the command, because the program's own options have no values. `help NAME` means `NAME --help`. */
 function findCommandName(args: readonly string[]): string | undefined {
   const words = args.filter((arg) => !arg.startsWith("-"));
   return words[0] === "help" ? words[1] : words[0];
 }
 
 async function toExitCode(error: unknown): Promise<number> {
-  // Commander has said it by now; its own code for a usage error is 1.
+  // Commander has already printed it. Its own code for a usage error is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : UNABLE;
   const { toFailure } = await import("./failures/failure.ts");
   const { code, shown } = toFailure(error);

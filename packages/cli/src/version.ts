@@ -1,4 +1,4 @@
-// Name and version of this program, as reports and logs give them, and the Node.js that it needs.
+// Name and version of this program for reports and logs, and the required Node.js version.
 import { readFileSync } from "node:fs";
 
 export const PROGRAM = "call-media";
@@ -9,7 +9,7 @@ export const readVersion = (): string => readManifest().version;
 export const readEngines = (): string => readManifest().engines.node;
 
 function readManifest(): { readonly version: string; readonly engines: { readonly node: string } } {
-  // As far away from src as from dist.
+  // The path is the same from src and from dist.
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return JSON.parse(text); // this package's own file
 }

@@ -2,7 +2,7 @@
 import { UsageError } from "@call-media/terminal";
 
 /**
- * The address without a slash at its end. Secrets are sent to it, so that it must be https wherever they would leave the machine.
+ * The URL without a trailing slash. Secrets are sent to it, so it must be https unless it is this machine.
  *
  * @throws UsageError naming what is wrong with it.
  */

@@ -8,15 +8,15 @@ import { createWaitNotice } from "../terminal/wait-notice.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
-/** A client, and what it was made from. */
+/** A client and its configuration. */
 export interface Connection {
   readonly client: CallMediaClient;
   readonly baseUrl: string;
   /** The kind of credentials. If a source has both, the application is used. */
   readonly by: "application" | "API key";
-  /** What the service does where the interface leaves it open; empty without a profile. */
+  /** The service's behaviour where the interface is silent; empty without a profile. */
   readonly service: NonNullable<ClientOptions["profile"]>;
-  /** As its latest answer says, or what was saved of the service (D34); undefined where neither does. */
+  /** From the latest response, or saved earlier (D34); undefined if neither has it. */
   readonly archiveZone: ArchiveZone;
 }
 
@@ -45,7 +45,7 @@ export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] 
 
 type ClientOptions = Parameters<typeof createClient>[0];
 
-/** "GET /metadata/search: 200 in 12 ms, request 01J...". Without the query, which may have a telephone number. */
+/** "GET /metadata/search: 200 in 12 ms, request 01J...". Omits the query, which may contain a phone number. */
 function toRequestLine(event: ClientEvent): string | undefined {
   const what = `${event.method} ${new URL(event.url).pathname}`;
   if (event.type === "response") {
@@ -57,7 +57,7 @@ function toRequestLine(event: ClientEvent): string | undefined {
   return hasFailed ? `${what}: ${toPrintable(event.error.message)}${wait}` : undefined;
 }
 
-/** @throws UsageError where the client cannot be made from it. */
+/** @throws UsageError if the target is not valid for a client. */
 export function createConnection(
   { target, service = {} }: Omit<ParsedTarget, "hints">,
   options: Pick<

@@ -1,4 +1,4 @@
-// Reads the file of a profile, which login or a person wrote.
+// Reads a profile file, written by login or by a person.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
 import { UsageError } from "@call-media/terminal";
@@ -10,10 +10,10 @@ import {
   readDocumentFile,
 } from "../files/document-file.ts";
 
-/** Everything in it may be left out. */
+/** Every field is optional. */
 export type Profile = Partial<Target> & {
   readonly hints?: Hints;
-  /** How the service answers what the interface leaves open. */
+  /** The service's behaviour where the interface is silent. */
   readonly service?: Partial<ServiceProfile>;
 };
 
@@ -28,7 +28,7 @@ const PROFILE_FIELDS = [
 ];
 const SECRET_FIELDS = ["credentials", "restricted", "apiKey", "expiredToken"];
 
-/** A profile has the form of what `call-media-server demo --json` prints, all of it optional, `baseUrl` and `service`. */
+/** A profile has the fields of the output of `call-media-server demo --json`, all optional, plus `service`. */
 export async function readProfile(file: string): Promise<Profile> {
   const profile = parseMapping(await readDocumentFile(file), file, PROFILE_FIELDS);
   if (SECRET_FIELDS.some((field) => field in profile) && (await isReadableByOthers(file)))

@@ -9,14 +9,14 @@ import { io, UsageError } from "@call-media/terminal";
 export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Target, "apiKey">>;
 
 /**
- * From a terminal by questions; else from the lines of standard input: an API key, or secretID and secretKey.
+ * Asks on a terminal. Otherwise reads lines of standard input: an API key, or secretID and secretKey.
  *
  * @throws UsageError where it is neither, or Ctrl-C was pressed.
  */
 export async function readAccess(): Promise<Access> {
   if (!io().stdin.isTTY) return parseAccess(await text(io().stdin));
   using questions = openQuestions();
-  // In less than 40 columns: readline draws the question again, and folded lines would stay above it.
+  // Must fit in 40 columns: readline redraws the question, and folded lines would remain above it.
   const secretID = await questions.ask("secretID (empty: use an API key): ");
   if (secretID === "") return { apiKey: await questions.askHidden("API key") };
   return { credentials: { secretID, secretKey: await questions.askHidden("secretKey") } };
@@ -69,7 +69,7 @@ function openQuestions() {
       lines.setPrompt(question);
       lines.prompt();
       return await readAnswer().catch((error: unknown) => {
-        endLine(); // readline ends the line of an answer alone
+        endLine(); // readline ends the line only after an answer
         throw error;
       });
     },

@@ -14,7 +14,7 @@ export interface TargetFlags {
 export interface ParsedTarget {
   readonly target: Target;
   readonly hints: Hints;
-  /** What the service does where the interface leaves it open. */
+  /** The service's behaviour where the interface is silent. */
   readonly service?: Partial<ServiceProfile>;
 }
 
@@ -68,7 +68,7 @@ const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { 
 const hasSecrets = ({ credentials, apiKey }: Partial<Target>) =>
   credentials !== undefined || apiKey !== undefined;
 
-/** The variable may have been set long ago, for another address. */
+/** The variable may have been set long ago, for another service. */
 function checkOwnAddress(named: Profile, { baseUrl }: TargetFlags): void {
   if (baseUrl === undefined || named.baseUrl === undefined || !hasSecrets(named)) return;
   if (parseBaseUrl(baseUrl) === named.baseUrl) return;
@@ -77,7 +77,7 @@ function checkOwnAddress(named: Profile, { baseUrl }: TargetFlags): void {
   );
 }
 
-/** Empty if another address or other credentials are given: secrets go only to their own address. */
+/** Empty if another URL or other credentials are given: secrets are sent only to their own URL. */
 async function readUsedProfile(given: Partial<Target>): Promise<Profile> {
   const file = findUsedFile();
   if (hasSecrets(given) || file === undefined) return {};
@@ -104,7 +104,7 @@ function readEnvironment(environment: Environment): Partial<Target> {
   };
 }
 
-/** CI services pass a secret that is not set as an empty variable. */
+/** CI services pass an unset secret as an empty variable. */
 const readVariable = (environment: Environment, name: string) => environment[name] || undefined;
 
 function readPair(environment: Environment, name: string): Credentials | undefined {

@@ -2,22 +2,22 @@
 import type { Schema } from "@call-media/api";
 import { type CallMediaClient, isCallMediaError, readCaller } from "@call-media/client";
 
-/** What a service tells of the caller. */
+/** The service's information about the caller. */
 export interface Told {
-  /** Undefined if nothing says which user calls. */
+  /** Undefined if the user is unknown. */
   readonly user: Partial<Schema<"UserBasicRecord">> | undefined;
   /** The active users that the caller may see: only themselves, unless they are an administrator (D22). */
   readonly users: readonly Schema<"UserBasicRecord">[];
 }
 
-/** By what the service says (D39), else by the only user that the caller sees. */
+/** Reads the service's statement (D39), or else uses the only user that the caller sees. */
 export async function findCaller(client: CallMediaClient, signal: AbortSignal): Promise<Told> {
   try {
     const params = { query: { status: "active" } } as const;
     const { data, response } = await client.GET("/users/basic-info", { params, signal });
     const users = data.data;
     const caller = readCaller(response.headers);
-    // Some services list null, whatever the contract says.
+    // Some services list null, contrary to the contract.
     const own = users.find((user) => caller !== undefined && Object(user).id === caller.id);
     const [only, another] = users;
     return { user: own ?? caller ?? (another === undefined ? only : undefined), users };

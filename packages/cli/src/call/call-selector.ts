@@ -1,4 +1,4 @@
-// The call that a command is about: the argument call_id, or the option --ref-id.
+// The call of a command: the argument call_id, or the option --ref-id.
 import type { Command } from "commander";
 import type { CallSelector } from "@call-media/handover";
 import { UsageError } from "@call-media/terminal";
@@ -13,7 +13,7 @@ export function addCallSelector(command: Command): Command {
     .option("--ref-id <ref_id>", "instead of call_id: reference, session or master identifier");
 }
 
-/** @throws UsageError where both are given, or none. */
+/** @throws UsageError if both are given, or neither. */
 export function parseCallSelector(
   call_id: string | undefined,
   { refId: ref_id }: CallSelectorFlags,

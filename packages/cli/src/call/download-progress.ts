@@ -1,10 +1,10 @@
-// How far a download is: bytes, rate and the time that is left, on the line of progress.
+// The progress of a download on the progress line: bytes, rate and remaining time.
 import type { RecordingSource } from "@call-media/client/node";
 import { type ProgressLine, toBar, toSize, toTime } from "@call-media/terminal";
 
 interface Received {
   readonly received: number;
-  /** Undefined where the service does not announce it. */
+  /** Undefined if the service does not announce it. */
   readonly total: number | undefined;
   readonly elapsedMs: number;
 }
@@ -14,7 +14,7 @@ const SHOWN_EVERY_MS = 100;
 
 type Recordings = RecordingSource["recordings"];
 
-/** The same recordings; how much of each has come is shown while it is read. */
+/** The same recordings, with their progress shown during reading. */
 export function showDownloads(recordings: Recordings, line: ProgressLine): Recordings {
   return {
     stream: async (wanted) => {

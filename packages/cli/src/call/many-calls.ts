@@ -34,7 +34,7 @@ export function refuseBoth(callId: string | undefined): void {
 export interface CallToSave {
   readonly call_id: string;
   readonly progress: ProgressLine;
-  /** For the files of this call to be counted in. */
+  /** Counts the files of this call. */
   readonly tally: FileTally;
   /** The path of a file without its extension. `part`: the number of a recording, from 1. */
   readonly toStem: (part?: number) => string;
@@ -44,7 +44,7 @@ export interface CallToSave {
 
 interface FileTally {
   saved: number;
-  /** Saved by an earlier run. */
+  /** The number of files saved by an earlier run. */
   there: number;
 }
 
@@ -55,8 +55,8 @@ interface ManyCalls {
 }
 
 /**
- * Saves one call after the other, in the order of the list. Reports the calls that failed in the end, also if an error ends
- * the run early; the exit code is 1 then.
+ * Saves the calls sequentially, in the order of the list. Reports the failed calls at the end, also if an error ends the run early. The
+ * exit code is then 1.
  *
  * @throws UsageError without a folder; errors that would stop every other call too, such as those of signing in.
  */
@@ -103,13 +103,13 @@ function reportFailures(failures: readonly string[], calls: number): void {
   io().exitCode = FAILED;
 }
 
-/** Every run of the same list gives the same names. */
+/** Every run of the same list creates the same names. */
 function createCalls(out: string, ids: readonly string[]) {
   const names = createNames();
   const toOwnStem = (call_id: string, part: number) =>
     names.take(toStem(DEFAULT_TEMPLATE, { call_id } as CallRecord, part));
   const stems = new Map(ids.map((id) => [id, toOwnStem(id, 1)]));
-  // The transcript of the call may be in the folder as well.
+  // The folder may also contain the transcript of the call.
   const recordings = readdirSync(out).filter((name) => toExtension([name], "") === parse(name).ext);
   const files = new Map(recordings.map((name) => [parse(name).name, join(out, name)]));
   return (call_id: string) => ({
@@ -120,7 +120,7 @@ function createCalls(out: string, ids: readonly string[]) {
   });
 }
 
-/** Errors that the next call would have as well. */
+/** Errors that would recur for the next call. */
 const OF_ALL = ["AuthenticationError", "AbortError", "ConnectionError", "RateLimitError"] as const;
 
 /** @throws the error if it concerns more than one call. */

@@ -1,4 +1,4 @@
-// Reads the recordings of a call for its vCons: each complete, checked, and with the record that it belongs to.
+// Reads the recordings of a call for its vCons: complete, verified, and assigned to their records.
 import {
   type CallMediaClient,
   type CallRecord,
@@ -10,18 +10,18 @@ import {
 import type { Call } from "./look-up.ts";
 
 export interface RecordingOfRecord extends Recording {
-  /** How the service was asked for it. */
+  /** The request for it. */
   readonly wanted: RecordingRequest;
 }
 
 export interface RecordingsOfCall {
   /** The recordings of each record, in the order of the records. */
   readonly found: readonly (readonly RecordingOfRecord[])[];
-  /** Why others were not: denied, removed, or possibly of another record. */
+  /** Why others are missing: denied, removed, or possibly of another record. */
   readonly missing: readonly string[];
 }
 
-/** Reads those that the records list. */
+/** Reads the recordings that the records list. */
 export async function readRecordings(
   client: CallMediaClient,
   { records }: Pick<Call, "records">,
@@ -47,7 +47,7 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
-/** A reason if it cannot be had; undefined if its name is the rest of the one before it. */
+/** Returns the reason if the recording is not available. Undefined if its name is the rest of the previous one. */
 async function readOne(
   { recordings }: CallMediaClient,
   asked: Wanted,

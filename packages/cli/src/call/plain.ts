@@ -1,4 +1,4 @@
-// A call as the contract has it, of a service that leaves fields out or writes other values into them.
+// Normalises a call to the contract, for services that omit fields or send other values.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toKind } from "@call-media/conditions";
@@ -8,7 +8,7 @@ import type { Call } from "./look-up.ts";
 /** These are never null in the contract. */
 const SAID: Readonly<Partial<Message>> = { datetime: "", party_type: "", room_id: "" };
 
-/** Every field is there, and text or null; what is neither text nor number nor boolean becomes its JSON. */
+/** All fields are present, as text or null. A value that is not text, a number or a boolean becomes its JSON. */
 export function toPlainCall<Found extends Pick<Call, "records"> & Partial<Call>>(
   found: Found,
 ): Found {

@@ -1,4 +1,4 @@
-// Spans of a call that may have to be muted, in the form that `export --mute` reads: each is to be listened to first.
+// Proposes spans of a call to mute, in the format of `export --mute`. A person must listen to each first.
 import { proposeSpans } from "@call-media/handover";
 import { console, toCounted } from "@call-media/terminal";
 import { stringify } from "csv-stringify/sync";
@@ -6,7 +6,7 @@ import type { Call } from "./look-up.ts";
 
 const COLUMNS = ["call_id", "part", "from", "to", "reason"] as const;
 
-/** Says on standard error how many numbers of cards have no time: which span is theirs has to be heard. */
+/** Reports on standard error the number of card numbers without a time: their spans must be found by listening. */
 export function toSpansCsv({ records, messages }: Call): string {
   const { spans, untimed } = proposeSpans(messages, records);
   if (untimed > 0)

@@ -1,4 +1,4 @@
-// The recordings of a call as files, complete and checked.
+// Saves the recordings of a call as complete, verified files.
 import { createHash } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
@@ -36,7 +36,7 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
   const earlier = new Set<string>();
   const given: (string | undefined)[] = [];
   const skipped: number[] = [];
-  // The service's own name of a recording may show that two names in the record are one.
+  // The service's own name of a recording may show that two names in the record are one split name.
   const hasPart = (part: number) =>
     only === undefined ? part <= Math.max(1, countNames(names, given)) : part === only;
   const readSkipped = async () => {
@@ -80,7 +80,7 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
   }
 }
 
-/** How many recordings the records list, as far as the names of those that came tell. A name may have the separator in it. */
+/** The number of recordings in the records, corrected by the names of those received. A name may contain the separator. */
 function countNames(names: readonly string[], given: readonly (string | undefined)[]): number {
   const listed = given.map((name) => toRecordingNames(name).filter((one) => names.includes(one)));
   const told = listed.reduce((sum, { length }) => sum + Math.max(1, length), 0);
@@ -121,7 +121,7 @@ async function readName(
   return filename;
 }
 
-/** True if the service supports `part`, and so has no recording of that number. */
+/** True if the service supports `part`: it then reports that no recording has this number. */
 const knowsParts = (call: CallToSave, options: Options): Promise<boolean> =>
   readName(call, { ...options, part: MAX_PART }).then(
     () => false,
@@ -131,7 +131,7 @@ const knowsParts = (call: CallToSave, options: Options): Promise<boolean> =>
     },
   );
 
-/** A service that knows no parts might refuse the parameter. */
+/** A service without support for `part` might reject the parameter. */
 const toPart = (part: number | undefined) => (part === 1 || part === undefined ? {} : { part });
 
 async function readDigest(file: string): Promise<string> {

@@ -8,8 +8,8 @@ export interface SentMessage {
 }
 
 /**
- * Keeps the order. A time without an offset is in the archive's zone (D03), or UTC where that is not known. A message without a time gets that of the message before
- * it, or the first time in the chat. If no message has one, all get the start of the call.
+ * Keeps the order. A time without an offset is in the archive's zone (D03), or UTC if that is unknown. A message without a time gets that
+ * of the previous one, or else the first time in the chat. If no message has a time, all get the start of the call.
  */
 export function toSent(
   messages: readonly Message[],

@@ -18,7 +18,7 @@ export function toCallText(
   return blocks.join("\n\n");
 }
 
-/** Before what goes on of a message, lest it pass for another one. */
+/** Indents further lines of a message, so that they do not look like another message. */
 const INDENT = "    ";
 
 /** A line for each message: when, who, what. */

@@ -10,7 +10,7 @@ import { toChatText, toSpeaker } from "./text.ts";
 
 const asWritten: ShowDatetime = (text) => text;
 
-/** @throws CommandFailure where nothing was said and nothing written. */
+/** @throws CommandFailure if there is neither speech nor a chat. */
 export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWritten): string {
   const { spoken, messages } = toTranscript(call);
   const chat = messages.length > 0 ? [toChatText(messages, showDatetime)] : [];
@@ -19,7 +19,7 @@ export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWrit
   return [...spoken.map(toText), ...chat].join("\n\n");
 }
 
-/** @throws CommandFailure where nothing was said and nothing written. */
+/** @throws CommandFailure if there is neither speech nor a chat. */
 export function toTranscriptJson(call: Call): string {
   const { call_id, records } = call;
   const datetime = records[0]?.datetime ?? null; // of the oldest leg
@@ -36,7 +36,7 @@ interface Spoken {
   readonly text: string;
 }
 
-/** Who spoke from when on, in a call of several legs. */
+/** The speaker and the start, in a call of several legs. */
 function toHead({ datetime, agent, agent_name }: CallRecord, showDatetime: ShowDatetime): string {
   const when = datetime === null ? [] : [showDatetime(datetime)];
   return [...when, toPrintable(agent_name ?? agent ?? "Agent")].join("  ").replaceAll("\n", " ");
@@ -61,10 +61,10 @@ interface Cue {
 }
 
 /**
- * WebVTT. A message is shown until the next one, from the first on. A transcript has no times in the interface: it is one
- * cue, as long as its leg, and the cues of several legs follow each other.
+ * WebVTT. From the first message on, each is shown until the next. A transcript has no times in the interface: it is one cue, as long as
+ * its leg. The cues of several legs follow each other.
  *
- * @throws CommandFailure where there is nothing, or how long the call was is not known.
+ * @throws CommandFailure if there is no content, or the duration of the call is unknown.
  */
 export function toWebVtt(call: Call): string {
   const { spoken, messages } = toTranscript(call);
@@ -106,7 +106,7 @@ function toChatCues(messages: readonly Message[]): readonly Cue[] {
   });
 }
 
-/** An empty line would end the cue, and <, > and & mean something in it (WebVTT, 4.2.2). */
+/** An empty line would end the cue, and <, > and & are markup in it (WebVTT, 4.2.2). */
 function escape(text: string): string {
   const lines = toPrintable(text).split(/\r\n|\r|\n/);
   const marked = lines.filter((line) => line.trim() !== "").join("\n");

@@ -1,4 +1,4 @@
-// Turns a record and its chat into entries of an import, which rejects fields outside of the contract.
+// Converts a record and its chat to entries of an import, which rejects fields outside the contract.
 import { toInstant } from "@call-media/conditions";
 import { fieldsOf } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
@@ -6,7 +6,7 @@ import type { SentMessage } from "./sent.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Null removes a value that an import would read from the rest of the vCon, such as the names of recordings. */
+/** Null removes a value that an import would derive from the rest of the vCon, such as the names of recordings. */
 export function toRecordEntry(record: CallRecord, hasMedia: boolean): Entry {
   const { media, recordings, datetime, ...fields } = pick(record, "MetadataRecord");
   const others = hasMedia ? { media_field: media } : { media_field: null, media, recordings };

@@ -20,10 +20,9 @@ export interface VconOptions {
 }
 
 /**
- * A line for each record, with the recordings that it names. The first one has the chat, which belongs to the call.
+ * One line per record, with its recordings. The first one also has the chat, which belongs to the call.
  *
- * @throws CommandFailure if there is no record, or a needed recording cannot be fetched; UsageError if the file of a
- * recording exists.
+ * @throws CommandFailure if there is no record, or a needed recording cannot be fetched; UsageError if the file of a recording exists.
  */
 export async function toVconLines(
   call: Call,
@@ -78,7 +77,7 @@ async function placeMedia(
   return placed;
 }
 
-/** Without `part` the service gives the first one. */
+/** Without `part`, the service returns the first recording. */
 function toUrl(baseUrl: string, { call_id, ref_id = "", part = 1 }: RecordingRequest): string {
   const path =
     call_id === undefined

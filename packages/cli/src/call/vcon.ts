@@ -1,4 +1,4 @@
-// A record of a service as a vCon, with the record itself as an attachment: an import gets every field back.
+// Converts a record to a vCon, with the record itself as an attachment, so that an import restores every field.
 import { toInstant } from "@call-media/conditions";
 import { hash } from "node:crypto";
 import type { CallRecord, Recording } from "@call-media/client";
@@ -7,7 +7,7 @@ import { attachRecord, toVcon, type VconRecording } from "@call-media/handover/v
 import { toSent } from "./sent.ts";
 import { toMessageEntry, toRecordEntry } from "./vcon-entries.ts";
 
-/** A recording, and its file next to the vCon; without one it goes inside. */
+/** A recording with its file next to the vCon. Without a file, it is embedded. */
 export interface VconMedia extends Recording {
   readonly place?: {
     readonly file: string;
@@ -21,7 +21,7 @@ export interface VconContent {
   readonly record: CallRecord;
   readonly messages: readonly Message[];
   readonly media: readonly VconMedia[];
-  /** Of datetimes without an offset. */
+  /** The time zone of datetimes without an offset. */
   readonly archiveZone: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// `check` of any other API than Call Media's: by its own document and relations.
+// `check` for any API other than Call Media, by its own document and relations.
 import { routes } from "@call-media/api";
 import {
   type ApiCheck,
@@ -38,7 +38,7 @@ export interface ApiFlags {
   readonly relations?: readonly string[];
   /** Variables of the environment, by the name of the caller. */
   readonly caller?: Readonly<Record<string, string>>;
-  /** Variables of the environment, by the operation whose body they have. */
+  /** Variables of the environment, by the operation whose body they contain. */
   readonly body?: Readonly<Record<string, string>>;
   readonly write?: true;
   readonly strict?: true;
@@ -59,7 +59,7 @@ export function isOtherApi(file: OpenApiFile): boolean {
   return !routes.every(({ operationId }) => operations.has(operationId));
 }
 
-/** @throws UsageError for a document, relations, known differences or credentials that cannot be used; before any request. */
+/** @throws UsageError before any request, if the document, relations, known differences or credentials are invalid. */
 export async function checkOtherApi(
   flags: ApiFlags,
   file: OpenApiFile,
@@ -128,7 +128,7 @@ async function toApiCheck(
   };
 }
 
-/** Describes the requests of a check with these options. None is sent. */
+/** Describes the requests of a check with these options, without sending any. */
 export async function explainOtherApi(
   flags: ApiFlags,
   file: OpenApiFile,
@@ -144,7 +144,7 @@ export async function explainOtherApi(
   return toExplanationText(explain(document, relations, circumstances), width);
 }
 
-/** A first relations file, YAML: of a service that is named, what its answers show. */
+/** A first relations file in YAML. If a service is given, it contains what its responses show. */
 export async function initOtherApi(
   flags: ApiFlags,
   file: OpenApiFile,
@@ -165,7 +165,7 @@ function toDocument(file: OpenApiFile): ApiDocument {
 const CALLERS: ReadonlySet<string> = new Set(["first", "second", "expired"]);
 
 /**
- * `NAME: value` is a header. Anything else is what the document's first scheme takes: user:password, a token, or a key.
+ * `NAME: value` is a header. Any other text is a credential for the document's first scheme: user:password, a token, or a key.
  *
  * @throws UsageError that names the variable, never its value.
  */
@@ -214,7 +214,7 @@ function readBody({ operations }: ApiDocument, id: string, variable: string): Js
 
 function readVariable(option: string, variable: string): string {
   const text = io().env[variable];
-  // A word that is not a usual variable name may be the secret itself.
+  // A word that does not look like a variable name may be the secret itself.
   const shown = /^[A-Z_][A-Z\d_]*$/.test(variable) ? variable : "of that name";
   if (text === undefined || text === "")
     throw new UsageError(`${option}: the environment variable ${shown} is not set`);

@@ -16,7 +16,7 @@ export interface CheckedFinding extends Omit<Finding, "operation"> {
   readonly alsoAt?: readonly { readonly operation: string; readonly fingerprint: string }[];
 }
 
-/** A known difference that is not found any more. */
+/** A known difference that no longer occurs. */
 export interface StaleEntry {
   readonly requirement: string;
   readonly operation?: string;
@@ -36,7 +36,7 @@ export interface CheckedReport {
   readonly expected: readonly (CheckedFinding & { readonly reason: string })[];
   readonly stale: readonly StaleEntry[];
   readonly skipped: readonly { readonly requirement: string; readonly why: string }[];
-  /** Names of what was looked at and held. */
+  /** Names of the requirements that were checked and held. */
   readonly kept: readonly string[];
   readonly unseen: readonly {
     readonly operation: string;

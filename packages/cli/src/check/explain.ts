@@ -1,4 +1,4 @@
-// `check --explain`: what would be asked of an API, and what cannot be, in the width of a terminal.
+// `check --explain`: lists the requests to an API, and what cannot be requested, in the width of a terminal.
 import type { Explanation } from "@call-media/conformance";
 import { toCounted, toPrintable, wrap } from "@call-media/terminal";
 

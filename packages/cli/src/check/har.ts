@@ -4,11 +4,11 @@ import type { Entry, Har, Header, Request, Response } from "har-format";
 import type { Exchange, ReceivedAnswer, SentRequest } from "@call-media/conformance";
 import { PROGRAM, readVersion } from "../version.ts";
 
-// HAR 1.2: -1 where a size or a time is not known.
+// HAR 1.2: -1 means an unknown size or time.
 const UNKNOWN = -1;
 const HTTP_VERSION = "HTTP/1.1";
 
-/** The kit has replaced secrets and tokens in what it hands over. */
+/** The kit has already replaced secrets and tokens. */
 export function toHar(exchanges: readonly Exchange[]): string {
   const log: Har["log"] = {
     version: "1.2",
@@ -26,13 +26,13 @@ function toEntry({ sent, came, fault, startedAt, durationMs }: Exchange): Entry 
     response: toResponse(came),
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    // HAR 1.2 has no field for a failed request; a name that begins with an underscore is free to use.
+    // HAR 1.2 has no field for a failed request. Names that begin with an underscore are custom fields.
     ...(fault !== undefined && { _error: fault }),
   };
 }
 
 function toRequest({ method, url, headers, body }: SentRequest): Request {
-  // A name stands where a secret was: not every address has a query then, or is one.
+  // Placeholders replace secrets, so the URL may lack its query or be invalid.
   const searchParams = URL.canParse(url) ? new URL(url).searchParams : [];
   const mimeType = findHeader(headers, "content-type") ?? "";
   return {
@@ -48,7 +48,7 @@ function toRequest({ method, url, headers, body }: SentRequest): Request {
   };
 }
 
-/** A request that had no answer has status 0, as browsers write it. */
+/** A request without a response has status 0, as in browsers. */
 function toResponse(came: ReceivedAnswer | undefined): Response {
   const { status = 0, headers = {}, body = "", bodyBytes = 0 } = came ?? {};
   return {

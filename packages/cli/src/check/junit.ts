@@ -1,4 +1,4 @@
-// The report as JUnit XML, which CI services show as tests: a test for each requirement.
+// The report as JUnit XML, which CI services show as tests: one test per requirement.
 import { type Outcome, toJunitXml } from "../reports/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
@@ -28,7 +28,7 @@ export function toJunit(report: CheckedReport): string {
   });
 }
 
-/** A requirement fails once, with all that was found for it. */
+/** Each requirement fails once, with all of its findings. */
 function toFailures(findings: readonly CheckedFinding[]): Outcome[] {
   const groups = Map.groupBy(findings, ({ requirement }) => requirement);
   return [...groups].map(([name, group]) => ({
@@ -83,7 +83,7 @@ const toLeft = ({ left = [] }: CheckedReport): Outcome[] =>
     message: toLeftWords(one),
   }));
 
-/** The run itself, with its duration. It shows if a run was not finished, and that a run without findings took place. */
+/** The run itself, with its duration. Shows an unfinished run, and proves that a run without findings took place. */
 function toRun(report: CheckedReport): Outcome {
   const { reason, baseUrl, durationMs } = report;
   const run = { name: "run", durationMs };

@@ -1,4 +1,4 @@
-// The report for a pull request: a table, and under it how to see each finding again.
+// The report for a pull request: a table, and the command that reproduces each finding.
 import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
 import { toPrintable } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";

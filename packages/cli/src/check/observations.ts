@@ -81,7 +81,7 @@ function toSum({ observations, requests, durationMs }: Report): string {
   const others = REGISTER.filter((decision) => !observed.has(decision));
   return [
     `${same} of ${toCounted(observations.length, "answer")} are as the decisions have them.`,
-    // Writing, TLS, events and versions cannot be seen by reading, others not in every archive.
+    // Read requests cannot show writing, TLS, events and versions, and not every archive shows the others.
     ...(others.length > 0 ? [`Nothing was observed of ${others.join(", ")}.`] : []),
     `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
   ].join(" ");

@@ -1,4 +1,4 @@
-// Writes what a service does where the interface leaves it open, for the client and for people.
+// Writes the observed behaviour of a service where the interface is silent, for the client and for people.
 import type { Report } from "@call-media/conformance";
 
 /** The profile for the client, and all observations with their decisions. */

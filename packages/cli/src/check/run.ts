@@ -36,7 +36,7 @@ export function addRunOptions(command: Command): Command {
     );
 }
 
-/** Asks the service until the check is done, or Ctrl-C ends it. */
+/** Runs the check until it is done, or Ctrl-C ends it. */
 export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<Report> {
   const { target, hints } = await readTarget(flags, io().env);
   using progress = createProgressLine(io().stderr);

@@ -1,4 +1,4 @@
-// The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
+// The report as SARIF 2.1.0, which code hosts show as alerts: one rule per requirement, one result per finding.
 import { routes } from "@call-media/api";
 import { listRequirements } from "@call-media/conformance";
 import { isObject } from "@call-media/contract-diff";

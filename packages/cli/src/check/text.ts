@@ -1,4 +1,4 @@
-// The report for people at a terminal: grouped by requirement, each finding with how to see it again.
+// The report for a terminal: grouped by requirement, each finding with the command that reproduces it.
 import type { Observation } from "@call-media/conformance";
 import { type Paint, toCounted, toPrintable, wrap } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
@@ -87,7 +87,7 @@ function toFinding(finding: CheckedFinding, { width, paint }: TextOptions): stri
   const { sent, curl } = finding;
   const labelled = (label: string, lines: readonly string[]) => {
     const text = lines.map(toPrintable).join("\n");
-    // Filled to the end: JSON has few places where it could be broken like prose.
+    // Wraps anywhere: JSON has few places to break lines like prose.
     const wrapped = wrap(text, { width, indent: " ".repeat(10), wordWrap: false });
     return `    ${paint("dim", label.padEnd(6))}${wrapped.trimStart()}`;
   };
@@ -97,7 +97,7 @@ function toFinding(finding: CheckedFinding, { width, paint }: TextOptions): stri
     labelled("came", toCameLines(finding)),
     ...toAlsoLines(finding).map((line) => labelled("also", [line])),
     labelled("known", [`as fingerprint ${finding.fingerprint} in --expect`]),
-    // Whole, to paste it: the terminal itself may fold the line.
+    // Complete, so that it can be pasted. The terminal may fold the line.
     `    ${paint("dim", "again ")}${toPrintable(curl)}`,
   ].join("\n");
 }
@@ -140,7 +140,7 @@ function toLeftLines({ left = [] }: CheckedReport, { width, paint }: TextOptions
     : [[paint("bold", "Created and still there: delete it yourself"), ...lines].join("\n")];
 }
 
-// A command to paste has $TOKEN and the like where the secrets stood.
+// Commands contain placeholders such as $TOKEN for secrets.
 function toSecretLines(findings: readonly CheckedFinding[]): string[] {
   const names = new Set(findings.flatMap(({ curl }) => curl.match(/\$[A-Z_]+/g) ?? []));
   if (names.size === 0) return [];

@@ -15,7 +15,7 @@ import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 // A record has 2 KB. The fault says what is wrong; the start of the body identifies the response.
 const SHOWN_CHARACTERS = 400;
 
-/** Where a requirement is written, in words. */
+/** The source of a requirement, as text. */
 export function toSourceWords({ source, place }: Pick<CheckedFinding, "source" | "place">): string {
   if (place !== undefined) return source;
   if (/^D\d\d$/.test(source)) return `decision ${source}`;
@@ -66,7 +66,7 @@ export function toCameLines({ came }: CheckedFinding): string[] {
   return came.body === "" ? [line] : [line, clip(came.body)];
 }
 
-/** The first line of a report: the verdict in words. */
+/** The first line of a report: the verdict as a sentence. */
 export function toVerdictLine(report: CheckedReport): string {
   const { verdict, reason, findings, against, stale, unseen } = report;
   const yardstick = YARDSTICKS[against] ?? against;
@@ -108,7 +108,7 @@ function toExcusedLines(unseen: CheckedReport["unseen"]): string[] {
   return names.length === 0 ? [] : [`Not one success was there to see of ${names.join(", ")}.`];
 }
 
-/** The last line of a report: what it cost and how much it saw. */
+/** The last line of a report: requests, duration and coverage. */
 export function toSummaryLine({
   requests,
   durationMs,
@@ -175,7 +175,7 @@ const toBeyond = (what: string, of: number, names: readonly string[]): string =>
 const toMissed = (missed: readonly string[], between: string): string =>
   missed.length === 0 ? "" : ` Not: ${missed.join(between)}.`;
 
-/** Names that a report shows; JSON has all. */
+/** Maximum number of names in a report; JSON has all. */
 const MOST_NAMES = 8;
 
 function toNames(all: readonly string[]): string {
@@ -191,7 +191,7 @@ export interface SeenPart {
   readonly missing: string;
 }
 
-/** What the answers showed of the document of another API. */
+/** The coverage of another API's document. */
 export function toSeenParts(shown: ApiCoverage | undefined): readonly SeenPart[] {
   if (shown === undefined) return [];
   const { fields, parameters, statuses, values } = shown;

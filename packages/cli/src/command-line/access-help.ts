@@ -1,4 +1,4 @@
-// The end of every command's help: where address and credentials come from.
+// The end of every command's help: the sources of URL and credentials.
 
 const ENVIRONMENT_HELP = `
 Credentials are never read from the command line, where others could see them, but from the profile that login saved,
@@ -20,7 +20,7 @@ or from the profile that --profile names: one saved by login, or a JSON or YAML 
 Every field is optional. The address is the first of these: --base-url, the profile named by --profile or by
 CALL_MEDIA_PROFILE, the environment, the profile in use (call-media profiles).`;
 
-/** For the commands that a person or a script asks a service with. */
+/** For commands that send requests for a person or a script. */
 export const ACCESS_HELP = `${ENVIRONMENT_HELP}${toProfileHelp("")}`;
 
 /** For `check` and `probe`, which can use more than one caller. */

@@ -1,4 +1,4 @@
-// The help of the program as a whole, which needs none of the libraries that commands need.
+// The main help of the program, which loads no libraries of commands.
 import { COMMANDS } from "../commands.ts";
 
 const HEAD = `Usage: call-media <command> [options]

@@ -1,7 +1,7 @@
-// Values that commander takes without a word: an option that has one value and is given twice, and an empty one.
+// Rejects values that commander accepts silently: a repeated option that takes one value, and an empty value.
 import type { Command, Option } from "commander";
 
-/** They make a list of what they are given. */
+/** Options that collect their values in a list. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   "--body",
   "--caller",
@@ -10,7 +10,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   "--rule",
 ]);
 
-/** From then on refuses them while a command line is read. The command has its options by now. */
+/** Registers the checks that run while the command line is parsed. The command must already have its options. */
 export function refuseOddValues(command: Command): void {
   for (const option of command.options) if (!option.isBoolean()) listen(command, option);
   command.hook("preAction", () => refuseEmptyArgument(command));
@@ -19,7 +19,7 @@ export function refuseOddValues(command: Command): void {
 function listen(command: Command, option: Option): void {
   let isThere = false;
   const { parseArg } = option;
-  // A parser comes before, and would find another fault in nothing.
+  // A parser runs earlier, and would report another fault for an empty value.
   if (parseArg)
     option.argParser((value, previous: unknown) =>
       isEmpty(value) ? command.error(toEmpty(option)) : parseArg(value, previous),
@@ -32,7 +32,7 @@ function listen(command: Command, option: Option): void {
   });
 }
 
-/** A variable of a script that is not set, most often: it would be a search that finds nothing, or the folder at hand. */
+/** Usually an unset variable of a script. It would cause a search without results, or mean the current folder. */
 const isEmpty = (value: string) => value.trim() === "";
 
 function refuseEmptyArgument(command: Command): void {

@@ -1,4 +1,4 @@
-// `call-media check`: does a running service keep the contract?
+// `call-media check`: tests whether a running service keeps the contract.
 import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
 import {
@@ -98,7 +98,7 @@ ${CHECK_ACCESS_HELP}`;
 const FORMAT_NAMES = ["text", "json", "junit", "sarif", "markdown"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** Only SARIF needs the document, in which it places findings. */
+/** Only SARIF needs the document, because it locates findings in it. */
 const toFormats = (document: OpenApiFile | undefined) =>
   ({
     text: (report: CheckedReport) =>
@@ -227,7 +227,7 @@ interface Told<Formatted extends CheckedReport> {
     Readonly<Record<FormatName, (report: Formatted) => string>>;
   readonly report: Formatted;
   readonly exchanges: readonly Exchange[];
-  /** Whether a report in words says more than why there is none. */
+  /** True if a text report says more than the reason why there is none. */
   readonly isShown: boolean;
   readonly more?: () => Promise<void>;
 }
@@ -239,7 +239,7 @@ async function tell<Formatted extends CheckedReport>(
   const { har, format } = flags;
   io().exitCode = EXIT_CODES[report.verdict];
   await doEach([
-    // Answers hold what an archive keeps of people: for the owner's eyes.
+    // Responses contain personal data of an archive, so only the owner may read them.
     () => har !== undefined && replaceFile(har, toHar(exchanges)),
     () => more?.(),
     () => writeReports(flags, formats, report),
@@ -273,7 +273,7 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
   });
 }
 
-/** A first relations file. Exit code 2 if the service could not be looked at to the end: the file says so, too. */
+/** Writes a first relations file. Exit code 2 if the service was not read to the end, which the file also says. */
 async function init(flags: CheckFlags, document: OpenApiFile): Promise<void> {
   const { maxRequests, floor: _floor, ...given } = flags;
   const isBudgetGiven = maxRequests !== DEFAULT_MAX_REQUESTS;
@@ -290,7 +290,7 @@ async function init(flags: CheckFlags, document: OpenApiFile): Promise<void> {
   io().exitCode = UNABLE;
 }
 
-/** @throws UsageError for options that mean nothing to the check of an API by its own document. */
+/** @throws UsageError for options that do not apply to the check of an API by its own document. */
 function refuseOwnFlags({ only, profileOut, against }: CheckFlags): void {
   const given = { only, "profile-out": profileOut };
   const found = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
@@ -301,7 +301,7 @@ function refuseOwnFlags({ only, profileOut, against }: CheckFlags): void {
     );
 }
 
-/** @throws UsageError for options that mean nothing to the check of Call Media itself. */
+/** @throws UsageError for options that do not apply to the check of Call Media itself. */
 function refuseApiFlags(flags: CheckFlags): void {
   for (const name of [
     "relations",
@@ -322,7 +322,7 @@ function refuseApiFlags(flags: CheckFlags): void {
       );
 }
 
-/** @throws UsageError before the run when SARIF has no file of the repository to name. */
+/** @throws UsageError before the run if SARIF has no repository file to refer to. */
 async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
   const { document } = flags;
   const isNeeded = isAsked("sarif", flags);
@@ -335,7 +335,7 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
   return readOpenApiFile(document, { allowRemote: flags.allowRemote === true });
 }
 
-// If the service cannot be reached, the error says everything.
+// If the service cannot be reached, the error already says so.
 function hasSeenAnything({ findings, coverage }: Report): boolean {
   return findings.length > 0 || coverage.operations.seen > 0;
 }
@@ -352,7 +352,7 @@ const addCaller = toPairs(
 );
 const addBody = toPairs("--body takes an operation and a variable, such as signIn=SIGN_IN");
 
-/** Who gives a secret in place of a variable does not see it again: a message may be in a log. */
+/** A secret given instead of a variable is not repeated, because the message may be logged. */
 function toPairs(form: string) {
   return (text: string, before: Readonly<Record<string, string>> = {}) => {
     const [, name = "", variable = ""] = /^([\w.-]+)=(\w+)$/.exec(text) ?? [];

@@ -12,7 +12,7 @@ For fish, once, into ~/.config/fish/completions:
 In the file that PowerShell calls $PROFILE:
   call-media completion powershell | Out-String | Invoke-Expression`;
 
-/** `commands`: all commands of the program, this one too. */
+/** `commands`: all commands of the program, including this one. */
 export const createCompletion =
   (commands: readonly CommandEntry[]) =>
   (command: Command): void => {

@@ -1,4 +1,4 @@
-// `call-media diff`: what does a change of an OpenAPI document ask of clients, and does its version say so?
+// `call-media diff`: shows what a change of an OpenAPI document means for clients, and whether its version says so.
 import {
   OPTIONAL_RULES,
   RULE_IDS,

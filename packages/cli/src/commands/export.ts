@@ -1,4 +1,4 @@
-// `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
+// `call-media export`: writes the records of some days, with recordings and transcripts, to a verifiable folder.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { joinAll, printCondition } from "@call-media/conditions";
 import { DEFAULT_TEMPLATE, FILE_KINDS, MAX_IDS, METADATA } from "@call-media/handover";
@@ -140,7 +140,7 @@ async function exportCalls({ out, ids, mute, dryRun, ...asked }: ExportFlags): P
   await runExportCommand({ folder, toPlan, handOver }, flags);
 }
 
-/** Without days, those of the calls: each is looked up once. */
+/** Without days, uses those of the calls: looks each call up once. */
 async function withIds(given: GivenFlags, callIds: readonly string[]): Promise<GivenFlags> {
   const isOneOf = toIdCondition(callIds);
   const flags = { ...given, callIds, where: joinWhere(given.where, isOneOf) };
@@ -154,7 +154,7 @@ function joinWhere(where: string | undefined, other: string): string {
   return printCondition(joinAll([parseWhere(where).condition, parseWhere(other).condition]));
 }
 
-/** In a folder that is not there: a dry run needs none. */
+/** Plans for a folder that does not exist: a dry run needs none. */
 async function tryExport(flags: ExportFlags, out: string | undefined): Promise<void> {
   const target = await readTarget(flags, io().env);
   const folder = toExportFolder(out ?? flags.handOver ?? "export");

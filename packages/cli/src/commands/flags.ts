@@ -1,4 +1,4 @@
-// `call-media flags`: the flags that calls can be marked with.
+// `call-media flags`: lists the flags that calls can be marked with.
 import type { Schema } from "@call-media/api";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";

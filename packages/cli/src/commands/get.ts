@@ -1,4 +1,4 @@
-// `call-media get`: all that the service says of one call, or of the calls of a reference.
+// `call-media get`: prints everything that the service has about a call, or the calls of a reference.
 import { createShowDatetime } from "@call-media/conditions";
 import type { Command } from "commander";
 import type { CallSelector } from "@call-media/handover";

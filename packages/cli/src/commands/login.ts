@@ -1,4 +1,4 @@
-// `call-media login`: keeps an address and credentials, once they have been tried.
+// `call-media login`: saves a URL and credentials after testing them.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { parseBaseUrl } from "../access/base-url.ts";
@@ -76,7 +76,7 @@ async function login(flags: LoginFlags): Promise<void> {
   }
 }
 
-/** By what every user may ask for (D22). */
+/** Uses an operation that every user may call (D22). */
 async function tryAccess(client: CallMediaClient, baseUrl: string): Promise<void> {
   try {
     await client.GET("/flags/public", { signal: createInterrupt() });

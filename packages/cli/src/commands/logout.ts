@@ -1,4 +1,4 @@
-// `call-media logout`: forgets what `login` kept.
+// `call-media logout`: removes what `login` saved.
 import type { Command } from "commander";
 import { removeProfile, toOwnName } from "../access/profiles.ts";
 import { console } from "@call-media/terminal";

@@ -1,4 +1,4 @@
-// `call-media probe`: how does a running service answer what the interface leaves open?
+// `call-media probe`: shows how a running service behaves where the interface is silent.
 import { writeFile } from "node:fs/promises";
 import type { Report } from "@call-media/conformance";
 import { type Command, Option } from "commander";
@@ -53,7 +53,7 @@ async function probe(flags: ProbeFlags): Promise<void> {
   io().exitCode = UNABLE;
 }
 
-// With a key that is refused, say, every question has the same answer, and none of them is one.
+// If the key is rejected, for example, every question has the same answer, which means nothing.
 function findSilence({ coverage }: Report): string | undefined {
   return coverage.operations.seen > 0 ? undefined : "no request was answered with success";
 }

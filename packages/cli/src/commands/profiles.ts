@@ -1,4 +1,4 @@
-// `call-media profiles`: lists what `login` kept, without the secrets, and says which of it is used.
+// `call-media profiles`: lists what `login` saved, without the secrets, and shows the profile in use.
 import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
 import { findUsed, listProfiles, toProfileFile, useProfile } from "../access/profiles.ts";
@@ -47,7 +47,7 @@ async function list({ json, names }: ProfilesFlags): Promise<void> {
     console.log(`${isUsed ? "*" : " "} ${name.padEnd(width)}  ${baseUrl ?? fault ?? NO_ADDRESS}`);
 }
 
-/** As `probe --profile-out` writes one. */
+/** For a profile written by `probe --profile-out`. */
 const NO_ADDRESS = "(no address: --base-url names the service)";
 
 interface Listed {

@@ -133,11 +133,11 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
   setUmask();
   const { client } = await connect(flags);
   const { recordings } = client;
-  // Until it is known to be whole: its name may not be known either.
+  // A temporary file, until the recording is complete. Its name may be unknown, too.
   await using temporary = isPiped ? await openTemporary() : undefined;
   const unnamed = join(dirname(out ?? ""), `.${randomUUID()}.recording`);
   const target = temporary?.file ?? (spans === undefined ? (out ?? unnamed) : unnamed);
-  // An original that is to be muted is nowhere else, and goes whatever happens.
+  // An original to be muted exists only here, and is removed in any case.
   await using original = spans && (await openTemporary());
   const signal = createInterrupt();
   const wanted = { ...selector, part, signal };
@@ -182,7 +182,7 @@ function toOwnerWords({ owner }: SavedRecording): string {
   return toPrintable(`: that of ${datetime ?? "no datetime"}${reference}`);
 }
 
-/** What is not known of a recording, said beside its digest. */
+/** What is unknown about a recording, shown next to its digest. */
 const VERIFIED: Readonly<Record<SavedRecording["verified"], string>> = {
   digest: " as the service announced",
   length: "; the service announced the length alone, not the SHA-256",
@@ -225,7 +225,7 @@ async function muteSaved(
   }
 }
 
-/** A muted copy may be of another format than its original. */
+/** A muted copy may have another format than its original. */
 function toGivenName({ filename, contentType, muted }: SavedFile, selector: CallSelector): string {
   const name = filename ?? toIdentifier(selector);
   const extension = toExtension([], contentType);
@@ -244,7 +244,7 @@ async function pipeToOutput(file: string): Promise<void> {
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) await write(chunk);
 }
 
-/** @throws UsageError where a file of that name is there: whose it is nobody knows. */
+/** @throws UsageError if a file of that name exists, because it may be unrelated. */
 async function giveName(temporary: string, announced: string): Promise<string> {
   const name = toFileName(announced);
   if (existsSync(name)) {

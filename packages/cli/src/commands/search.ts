@@ -114,7 +114,7 @@ type FormatFlags = SearchFlags & Required<Pick<SearchFlags, "format">>;
 
 const PLAIN: Paint = (_style, text) => text;
 
-/** A file is as wide as what is in it. */
+/** A file has no width limit. */
 const toWidth = ({ out }: FormatFlags) => (out === undefined ? toTableWidth() : Infinity);
 
 export function configureSearch(command: Command): void {
@@ -200,7 +200,7 @@ async function search(given: SearchFlags & FilterFlags): Promise<void> {
   tellChats(wanting.chats, flags.in);
 }
 
-/** The code of each is loaded when it is asked for. */
+/** Loads the code of a source only when it is used. */
 async function openSource(
   flags: FormatFlags & FilterFlags,
   words: WantedWords | undefined,
@@ -250,7 +250,7 @@ async function list(flags: FormatFlags, task: Task): Promise<void> {
     throw new CommandFailure(`there is no call ${missing.join(", ")}, or it may not be seen`);
 }
 
-/** What is compared here, whatever the service finds. */
+/** The condition that is tested here, on the records that the service returns. */
 function createWanting(
   flags: SearchFlags,
   {
@@ -301,10 +301,10 @@ async function tellHints({ source }: Task, found: FoundFew): Promise<void> {
   for (const hint of (await source.listHints?.(found)) ?? []) console.info(toPrintable(hint));
 }
 
-/** A search for words in more calls than these is one to narrow down. */
+/** A search for words in more calls than this should be narrowed. */
 const MAX_CHATS = 10_000;
 
-/** `folder`: the export that was searched. */
+/** `folder`: the searched export. */
 function tellChats({ read, skipped, refused }: ChatCount, folder?: string): void {
   if (skipped > 0)
     console.warn(
@@ -333,11 +333,11 @@ interface Printed {
   readonly tally: CallTally;
   /** The records of the first page. */
   readonly first: readonly CallRecord[];
-  /** A sentence about values that are not whole. */
+  /** A sentence about truncated values. */
   readonly warning: string | undefined;
 }
 
-/** The first page tells how to show the others. */
+/** The first page determines the format of the others. */
 async function print(
   found: Found,
   { filter, limit, progress, write }: Wish,

@@ -1,4 +1,4 @@
-// `call-media sync`: what is new since an export, added to its folder.
+// `call-media sync`: adds new calls to the folder of an export.
 import type { Command } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";

@@ -1,4 +1,4 @@
-// `call-media transcript`: what was said and written in a call, in the form that somebody needs.
+// `call-media transcript`: prints the speech and chat of a call, in a chosen format.
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
@@ -42,7 +42,7 @@ go on after an interruption: files that are there are not fetched again. A call 
 the others. A call whose recordings cannot all be fetched for its vCon fails.
 ${ACCESS_HELP}`;
 
-/** In the order in which the ends of names are looked at. */
+/** In the order in which file extensions are tested. */
 const FORMATS = {
   text: { endings: [".txt"], toText: toTranscriptText },
   vtt: { endings: [".vtt"], toText: toWebVtt },
@@ -55,7 +55,7 @@ type Format = keyof typeof FORMATS;
 
 interface KnownFormat {
   readonly endings: readonly [string, ...string[]];
-  /** Undefined: a vCon, for which the service is asked once more. */
+  /** Undefined for a vCon, which needs another request to the service. */
   readonly toText: ((call: Call) => string) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// `call-media user`: one user's profile, address and rights.
+// `call-media user`: shows one user's profile, address and rights.
 import type { Schema } from "@call-media/api";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";

@@ -1,4 +1,4 @@
-// `call-media users`: who is known to the service.
+// `call-media users`: lists the users of the service.
 import { routes } from "@call-media/api";
 import { type Command, Option } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";

@@ -130,13 +130,13 @@ async function verify(path: string, given: VerifyFlags): Promise<void> {
 
 const isZip = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** @throws what interrupted it, after which the same command goes on. */
+/** @throws the error that interrupted it. Running the same command again continues. */
 async function repairExport(
   folder: ExportFolder,
   { differences }: Verified,
   { flags, signal }: { readonly flags: TargetFlags; readonly signal: AbortSignal },
 ): Promise<void> {
-  // Before anything is moved: without the service nothing could be mended.
+  // Checked before anything is moved: without the service, nothing could be repaired.
   const target = await readTarget(flags, io().env);
   const plan = await readPlan(folder);
   if (plan !== undefined) checkService(plan, { path: folder.path, baseUrl: target.target.baseUrl });

@@ -1,4 +1,4 @@
-// `call-media whoami`: which service is asked, by whom, and whether it lets them in.
+// `call-media whoami`: shows the service and the user of the credentials, and whether the service accepts them.
 import { isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
@@ -26,10 +26,10 @@ export function configureWhoami(command: Command): void {
 async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise<void> {
   const { client, baseUrl, by, from } = await connect(flags);
   const signal = createInterrupt();
-  // Before the service is asked: who is not let in wants to know as whom.
+  // Printed before the request: a rejected user needs to know which credentials were used.
   if (!flags.json) console.log(`Service  ${baseUrl}\nBy       ${by}, from ${from}`);
   await client.GET("/flags/public", { signal }).catch((error: unknown) => {
-    // The general advice would be this command.
+    // The general advice would be to run this command.
     throw isCallMediaError(error, "AuthenticationError")
       ? new CommandFailure(
           toSentence(error, `the ${by} is from ${from}: call-media login saves others`),
@@ -48,7 +48,7 @@ function toUserWords({ user, users }: Told): string {
     return `one who may list all ${users.length} active users; the service does not say which`;
   if (user === undefined) return UNNAMED;
   const { username, email_id: email, group } = user;
-  // Some services have null there, whatever the contract says.
+  // Some services have null there, contrary to the contract.
   if (!username) return email || UNNAMED;
   return `${username}${email ? ` (${email})` : ""}${group ? `, group ${group}` : ""}`;
 }

@@ -35,7 +35,7 @@ function toText(diff: JudgedDiff): string {
   return [...diff.changes.map(toLines), verdict].join("\n\n");
 }
 
-/** A test for each change, which fails when it breaks clients and is refused, and one for the version. */
+/** One test per change, which fails if the change breaks clients and is refused, and one for the version. */
 function toJunit(diff: JudgedDiff): string {
   const { base, head, changes, expected, refusal, durationMs } = diff;
   const tests = changes.map((change) => ({
@@ -69,7 +69,7 @@ function toJunit(diff: JudgedDiff): string {
 /** A change, or the fault of the version. */
 interface Alert extends Pick<Change, "rule" | "message" | "pointer" | "file" | "line"> {
   readonly level: "error" | "note" | "none";
-  /** Why it is accepted. */
+  /** The reason why it is accepted. */
   readonly reason?: string;
 }
 

@@ -16,7 +16,7 @@ import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
 export type FailOn = "breaking" | "version" | "any";
 
 export interface Change extends Finding {
-  /** The file in which it stands: the later document, or one that it refers to. */
+  /** The file of the change: the later document, or one that it refers to. */
   readonly file: string;
   /** Line of the file, from 1. A removed item has the line of its parent. */
   readonly line: number;
@@ -27,17 +27,17 @@ export interface JudgedDiff {
   readonly head: string;
   /** `info.version` of both. */
   readonly versions: { readonly base: string; readonly head: string };
-  /** Where the later file has it. */
+  /** The line of the version in the later file. */
   readonly versionLine: number;
-  /** The greatest of the changes. */
+  /** The greatest rating of the changes. */
   readonly rating: Rating;
-  /** The greatest first. */
+  /** Sorted with the greatest rating first. */
   readonly changes: readonly Change[];
-  /** Changes that are known and accepted, with the reason; they do not count. */
+  /** Known and accepted changes, with the reason. They do not count. */
   readonly expected: readonly (Change & { readonly reason: string })[];
-  /** Known changes that are not there any more. */
+  /** Known changes that no longer occur. */
   readonly stale: readonly KnownChange[];
-  /** Why the change may not pass; null when it may. */
+  /** Why the change is refused; null if it is accepted. */
   readonly refusal: string | null;
   /** How long the comparison took. */
   readonly durationMs: number;
@@ -66,7 +66,7 @@ export function judge(
     const { changes, expected, stale } = applyKnownChanges(found, known);
     const rating = greatestOf(changes);
     const versions = { base: versionOf(base.document), head: versionOf(head.document) };
-    // A version that announces an accepted change may be any.
+    // If only accepted changes are left, the version may be any.
     const isVersionHeld = failOn === "version" && !(rating === "none" && expected.length > 0);
     const unfit =
       isVersionHeld || rating === "breaking"

@@ -1,4 +1,4 @@
-// Changes that the owner of a document accepts, each with a reason, and entries that no change fits any more.
+// Changes that the owner of a document accepts, each with a reason, and outdated entries.
 import { type Finding, RULE_IDS } from "@call-media/contract-diff";
 import { UsageError } from "@call-media/terminal";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
@@ -6,7 +6,7 @@ import { parseMapping, parseText, readDocumentFile } from "../files/document-fil
 /** An accepted change: its rule and its place. */
 export interface KnownChange {
   readonly rule: string;
-  /** JSON Pointer, as a report has it. */
+  /** JSON Pointer, as in a report. */
   readonly pointer: string;
   readonly reason: string;
 }

@@ -3,7 +3,7 @@ import type { Rating } from "@call-media/contract-diff";
 import { toCounted } from "@call-media/terminal";
 import type { JudgedDiff } from "./judged-diff.ts";
 
-/** The verdict: the number of changes, both versions, and why they do not fit. */
+/** The verdict: the number of changes, both versions, and why the version is not right. */
 export function toVerdictWords({ changes, expected, versions, refusal }: JudgedDiff): string {
   const { base, head } = versions;
   if (changes.length + expected.length === 0 && base === head && refusal === null)

@@ -77,7 +77,7 @@ export async function runExportCommand(
       printAccount(`${text}\nnext     ${next}`, code === DONE);
     }
     if (code !== DONE) io().exitCode = code;
-    // A finished export is in the zip, and an empty one is nothing to hand over.
+    // The zip contains a finished export, and an empty export has nothing to hand over.
     if (handOver !== undefined && isFinished(report)) await rm(folder.path, { recursive: true });
   } catch (error) {
     throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });
@@ -86,11 +86,11 @@ export async function runExportCommand(
 
 const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as const;
 
-/** Whether another run could add nothing: none finds a call that is not there. */
+/** True if another run could not add anything: missing calls of a list will not appear. */
 const isFinished = ({ verdict, faults, ids }: ExportResult["report"]): boolean =>
   verdict !== "incomplete" || faults.length === Number((ids?.missing.length ?? 0) > 0);
 
-/** The command to run next. It has no secret in it. */
+/** The next command to run. It contains no secrets. */
 function toNext(
   { report, seal, zip }: ExportResult,
   { folder: { path, named } }: Pick<ExportOptions, "folder">,
@@ -100,7 +100,7 @@ function toNext(
   if (!isFinished(report)) return toResumeCommand(named, flags);
   if (verdict !== "empty")
     return `call-media verify ${toShellWord(zip?.file ?? path)} --seal ${seal}`;
-  // An empty search explains why it finds nothing.
+  // Shows the filter of an empty search, to explain the result.
   const values = Object.entries(filter).flatMap(([field, value]) => [
     `--${field.replaceAll("_", "-")}`,
     toArgument(String(value)),

@@ -1,4 +1,4 @@
-// `export --dry-run`: counts what an export would have by its search, and writes nothing.
+// `export --dry-run`: counts what an export would contain, without writing anything.
 import { toRecordingNames } from "@call-media/client";
 import { FILE_KINDS, METADATA } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";

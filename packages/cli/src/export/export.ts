@@ -47,22 +47,22 @@ export interface ExportOptions {
   readonly limits: ThrottleOptions;
   /** Ctrl-C. */
   readonly interrupt: AbortSignal;
-  /** Makes the plan from the one that the folder has. */
+  /** Makes the plan from the existing plan of the folder. */
   readonly toPlan: (existing: Plan | undefined, place: PlanPlace) => Plan;
-  /** True: days that have another number of records than a finished search found are searched again. */
+  /** True if days are searched again when their number of records differs from that of a finished search. */
   readonly isConfirming?: boolean;
-  /** The zip to write at the end, in place of the folder. */
+  /** The zip to write at the end instead of the folder. */
   readonly handOver?: string | undefined;
 }
 
 export interface ExportResult extends WrittenReport {
-  /** Files that are not there: as many as are shown. */
+  /** Groups of missing files, up to the number shown. */
   readonly failures: readonly FailureGroup[];
-  /** The zip written in place of the folder. */
+  /** The zip written instead of the folder. */
   readonly zip?: Zip;
 }
 
-/** @throws UsageError if the folder cannot be used; what interrupted the run, after which another run continues. */
+/** @throws UsageError if the folder cannot be used, or the error that interrupted the run. Another run continues after it. */
 export async function runExport(options: ExportOptions): Promise<ExportResult> {
   const { folder, target, toPlan } = options;
   const place: PlanPlace = {
@@ -133,13 +133,13 @@ async function fetchAll(
     .then(() => retryFailed(job))
     .finally(progress.end);
   unreadable.tell();
-  // An interrupt makes the requests fail, and is the reason to report.
+  // An interrupt makes requests fail, so it is the reason to report.
   interrupt.throwIfAborted();
   if (fault !== undefined) throw fault;
   return { plan, exportedBy };
 }
 
-/** Days that an earlier run finished are as they were then: they are counted once more, and read where they changed. */
+/** Days finished by an earlier run may have changed since: they are counted again, and read again if the count differs. */
 async function readWhatCameLate(options: ExportOptions, fetched: Fetched): Promise<Fetched> {
   const { folder, interrupt, target, limits } = options;
   const rounds = fetched.plan.rounds.map((round) => ({ ...round, isDone: true }));
@@ -160,7 +160,7 @@ async function retryFailed(job: Job): Promise<void> {
   await runRounds({ ...job, tally: createTally({ maxFailedInARow: Infinity }), isLastTry: true });
 }
 
-/** Finds out what the service does not change: all days of a folder have to be searched in one way. */
+/** Determines fixed properties of the service: all days of a folder must be searched in the same way. */
 async function completePlan(search: SearchContext, plan: Plan): Promise<Plan> {
   const open = listOpenRounds(plan);
   if (open.length === 0) return plan;

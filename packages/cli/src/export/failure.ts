@@ -27,7 +27,7 @@ function toReason(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;
 }
 
-/** Says that there are originals of what is to be muted. */
+/** Reports unmuted originals in the folder. */
 function toUnmuted({ parts }: ExportFolder): string {
   const names = existsSync(parts) ? readdirSync(parts) : [];
   const count = names.filter((name) => name.endsWith(ORIGINAL)).length;

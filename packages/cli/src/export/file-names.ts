@@ -1,4 +1,4 @@
-// The files that each record should have, and their names: every run gives the same ones, as records come in the same order.
+// The files that each record should have, with their names. Every run creates the same names, because records come in the same order.
 import type { CallRecord } from "@call-media/client";
 import { type Item, listItems, type Place, type Places } from "@call-media/handover";
 import { type Row, toRecord } from "./journal/journal.ts";
@@ -8,7 +8,7 @@ import type { Plan } from "./plan/plan.ts";
 export interface FileTask extends Pick<Place, "isFirst"> {
   readonly item: Item;
   readonly record: CallRecord;
-  /** Path without extension, as the manifest has it. */
+  /** Path without extension, as in the manifest. */
   readonly stem: string;
   /** Path of the file while it is incomplete. */
   readonly partPath: string;
@@ -34,5 +34,5 @@ export function toTasks(
   }));
 }
 
-/** Each day is named by itself, so that the windows of a search do not matter. */
+/** Names each day separately, so that the windows of a search do not matter. */
 export const toLeg = ({ parts, day, ...row }: Row) => ({ record: toRecord(row), parts, day });

@@ -28,17 +28,17 @@ export interface Job {
   readonly search: SearchContext;
   readonly throttle: Throttle;
   readonly signal: AbortSignal;
-  /** Ends the run. The first error counts. */
+  /** Ends the run. The first error is the one reported. */
   readonly stop: (error: unknown) => void;
   readonly tally: Tally;
   readonly redaction: Redaction;
   readonly muting: Muting;
-  /** Who exports, and mutes. */
+  /** The user who exports, and mutes. */
   readonly by: Exporter;
   readonly where: CallFilter["filter"];
-  /** The export was complete before: every file is looked for, so that a lost one is fetched again. */
+  /** True if the export was complete before: every file is checked, so that a lost one is fetched again. */
   readonly isRepair: boolean;
-  /** All else is done, and only failed files are tried again. */
+  /** True if everything else is done, and only failed files are tried again. */
   readonly isLastTry: boolean;
 }
 
@@ -69,17 +69,17 @@ export function createWhere({
   const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
   const { filter } = createCallFilter(judge, { readText });
   if (plan.ids === undefined) return filter;
-  // The condition would take another call whose identifier differs in letter case (D08).
+  // The condition is case-insensitive (D08), and would also match another call whose identifier differs in case.
   const ids = new Set(plan.ids);
   return (records) => filter(records.filter(({ call_id }) => ids.has(String(call_id))));
 }
 
 const toCondition = ({ where }: Plan) => (where === null ? undefined : parseWhere(where).condition);
 
-/** An export retries too, so that the client bridges only failures of some seconds. */
+/** The export retries too, so the client only bridges failures of some seconds. */
 const MAX_RETRIES = 4;
 
-/** Returns how to search for what a plan wants. All of its clients share one sign-in. */
+/** Returns a function that opens the search of a plan. All of its clients share one sign-in. */
 export function createSearching(
   target: ParsedTarget,
   { throttle, signal }: Pick<Job, "throttle" | "signal">,

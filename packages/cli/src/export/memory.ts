@@ -11,13 +11,13 @@ export function keepMemorySmall(): void {
   setFlagsFromString("--expose-gc");
 }
 
-/** About 25 MB are in use. V8 would let as much garbage lie next to it. */
+/** About 25 MB are in use. Without this limit, V8 would keep as much garbage in addition. */
 const MAX_GARBAGE_BYTES = 7e6;
 const CHECK_MS = 100;
 
-/** Collects garbage until it is ended. Bytes from the network lie outside of the heap, and V8 does not count them. */
+/** Collects garbage until `end` is called. Network buffers are outside the heap, so V8 does not count them. */
 export function watchMemory(): { readonly end: () => void } {
-  // Only contexts that are made after the flag have the function.
+  // Only contexts created after the flag was set have the function.
   const collect: unknown = runInNewContext("globalThis.gc");
   if (typeof collect !== "function") return { end: () => {} };
   let leftBytes = readUsedBytes();

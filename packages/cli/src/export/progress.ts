@@ -72,7 +72,7 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
   };
 }
 
-/** A repair looks at all files again, and has no goal. */
+/** A repair checks all files again, and has no goal. */
 const hasEnd = ({ rows, days }: Goal) => rows !== undefined || days > 0;
 
 /** The share of the records, or of the days if the service announces no number. */

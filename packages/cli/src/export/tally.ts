@@ -9,10 +9,10 @@ export interface Count extends Pick<Seal, "rows" | "files" | "bytes" | "failures
 }
 
 export interface Tally {
-  /** Counts what an earlier run did. */
+  /** Adds the counts of an earlier run. */
   readonly add: (seal: Seal) => void;
   readonly endRows: (count: number) => void;
-  /** @throws CommandFailure if one file after the other fails for transient reasons. */
+  /** @throws CommandFailure if too many files in a row fail for transient reasons. */
   readonly endFile: (outcome: Outcome) => void;
   readonly endDays: (count: number) => void;
   readonly count: Count;
@@ -22,7 +22,7 @@ export interface Tally {
   readonly failed: number;
 }
 
-/** Each of them was tried several times. */
+/** Each of these files was tried several times. */
 const MAX_FAILED_IN_A_ROW = 20;
 
 export function createTally({ maxFailedInARow = MAX_FAILED_IN_A_ROW } = {}): Tally {

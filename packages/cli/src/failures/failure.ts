@@ -45,16 +45,16 @@ function toSystemSentence(error: Error): string {
 }
 
 function toClientFailure(error: CallMediaError): Failure {
-  // The cause says who stopped the call.
+  // The cause says what stopped the call.
   if (isCallMediaError(error, "AbortError") && error.cause instanceof UsageError)
     return toFailure(error.cause);
   return { code: FAILED, shown: toSentence(error) };
 }
 
-/** In characters. A message of the service may be long, and must not push the advice away. */
+/** Maximum number of characters: a long message of the service must not displace the advice. */
 const MAX_SAID = 500;
 
-/** The message of the service, the advice, and the request id that its operator needs. `next`: other advice than that of the error. */
+/** The message of the service, the advice, and the request id that its operator needs. `next` replaces the advice for the error. */
 export function toSentence(error: CallMediaError, next?: string): string {
   const isUnreachable = isCallMediaError(error, "ConnectionError");
   const { reason, advice } = isUnreachable

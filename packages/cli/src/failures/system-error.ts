@@ -7,15 +7,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open: see ulimit -n",
 };
 
-/** Describes an error of `node:fs`; undefined if its own message is as good. */
+/** Describes an error of `node:fs`; undefined if its own message is clear enough. */
 export function toSystemReason(error: Error): string | undefined {
   return "code" in error ? REASONS[String(error.code)] : undefined;
 }
 
 /**
- * Describes why an existing file or folder cannot be read, for example a bad sector. The caller names the path.
+ * Describes why an existing file or folder cannot be read, for example because of a bad sector. The caller names the path.
  *
- * @throws the error itself if it is not one of the system.
+ * @throws the error itself if it is not a system error.
  */
 export function toReadFault(error: unknown): string {
   if (!(error instanceof Error) || !("syscall" in error)) throw error;
@@ -25,7 +25,7 @@ export function toReadFault(error: unknown): string {
 
 const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** True if the file does not exist, or a file stands where its path has a folder. */
+/** True if the file does not exist, or if its path leads through a file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && MISSING.has(error.code);
 }

@@ -49,7 +49,7 @@ export function toUnreachable(cause: unknown): Unreachable {
 const isProxyIgnored = ({ HTTPS_PROXY, https_proxy, NODE_USE_ENV_PROXY }: NodeJS.ProcessEnv) =>
   Boolean(HTTPS_PROXY ?? https_proxy) && NODE_USE_ENV_PROXY !== "1";
 
-/** Reason and advice instead of the message of OpenSSL; undefined if the message of the system is good enough. */
+/** Reason and advice that replace OpenSSL's message; undefined if the system's message is clear enough. */
 export function explainUnreachable(cause: unknown): string | undefined {
   const { reason, advice } = toUnreachable(cause);
   return advice === ADVICE ? undefined : `${reason}: ${advice}`;

@@ -9,7 +9,7 @@ import { UsageError } from "@call-media/terminal";
  * @throws UsageError with file, line and column; never with the content, which may be a secret.
  */
 export async function readDocumentFile(file: string): Promise<unknown> {
-  // Not before it is needed: its parser takes 9 MB of memory.
+  // Loaded only if needed: its parser takes 9 MB of memory.
   const { readWrittenFile } = await import("@call-media/contract-diff/files");
   return (await asUsage(readWrittenFile(file))).value;
 }
@@ -35,7 +35,7 @@ export async function isReadableByOthers(file: string): Promise<boolean> {
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** @throws UsageError when `value` is not a mapping, or has a key that is not known. */
+/** @throws UsageError if `value` is not a mapping, or has an unknown key. */
 export function parseMapping(value: unknown, where: string, known: readonly string[]): Mapping {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new UsageError(`${where} must be an object`);
@@ -44,10 +44,10 @@ export function parseMapping(value: unknown, where: string, known: readonly stri
     throw new UsageError(
       `${where} has an unknown field ${unknownKey}: it may have ${known.join(", ")}`,
     );
-  return value as Mapping; // an object that is no array has text keys
+  return value as Mapping; // an object that is not an array has string keys
 }
 
-/** @throws UsageError when the field is there and is not a text, or is empty. */
+/** @throws UsageError if the field is present and is not a string, or is empty. */
 export function parseText(mapping: Mapping, field: string, where: string): string | undefined {
   const value = mapping[field];
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Writes the muted copy of a recording, and proves it by reading it again, before it gets a name.
+// Writes the muted copy of a recording, and verifies it by reading it again before it gets its name.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ export interface ToMute {
   readonly from: string;
   /** Path of the copy. */
   readonly to: string;
-  /** Count only for bytes without a header. */
+  /** Used only for bytes without a header. */
   readonly filename?: string | undefined;
   readonly contentType?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface MutedCopy extends Pick<Muted, "contentType"> {
 }
 
 /**
- * On the disk once it resolves. Nothing is left of the copy if it fails.
+ * On the disk once it resolves. If it fails, the copy is removed.
  *
  * @throws CannotMute
  */

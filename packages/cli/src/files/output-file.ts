@@ -1,4 +1,4 @@
-// Checks before the work whether a command can write its file.
+// Checks before the work that a command can write its file.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, extname, sep } from "node:path";
 import { UsageError } from "@call-media/terminal";
@@ -36,15 +36,15 @@ export function checkReplaceable(option: string, file: string | undefined): void
   throw new UsageError(`${option}: ${file} is not a regular file: name another file`);
 }
 
-/** Ends of file names, such as .csv, in the order in which they are looked at. */
+/** File extensions, such as .csv, in the order in which they are tested. */
 export type Endings<Format extends string> = Readonly<
   Record<Format, { readonly endings: readonly string[] }>
 >;
 
 /**
- * The format of `file` by the end of its name; `fallback` for standard output and for names without an end.
+ * The format of `file` by its extension; `fallback` for standard output and for names without one.
  *
- * @throws UsageError if no format has that end
+ * @throws UsageError if no format has that extension.
  */
 export function chooseFormat<Format extends string>(
   file: string | undefined,

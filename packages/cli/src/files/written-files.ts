@@ -31,19 +31,19 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** A new file in place of what lies there; a link is replaced, and what it leads to stays. */
+/** A new file that replaces an existing one. A link is replaced, and its target stays. */
 export async function openAnew(path: string): Promise<FileHandle> {
   await rm(path, { force: true });
   return await open(path, "wx", permissions().file);
 }
 
-/** To add to a file that is there. Fails for a link; on Windows, which has no such flag, few users may make one. */
+/** Opens an existing file to append to it. Fails for a link. Windows has no such flag, but few users may create links there. */
 export async function openToAdd(path: string): Promise<FileHandle> {
   const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
   return await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
 }
 
-/** True if others may still read it, for example on a disk without permissions. Windows has permissions of another kind. */
+/** True if others may still read it, for example on a disk without permissions. Windows has a different kind of permissions. */
 export function isReadableByOthers(path: string): boolean {
   return process.platform !== "win32" && (statSync(path).mode & permissions().umask) !== 0;
 }
@@ -57,7 +57,7 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-/** A file that replaces the existing one when it is finished, and is removed if it is not. */
+/** A file that replaces the existing one when it is finished, and is removed otherwise. */
 export interface Replacement extends AsyncDisposable {
   readonly write: (content: string | Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;

@@ -1,4 +1,4 @@
-// The files that an index is made from: those of a finished export, or of an unpacked hand-over.
+// The files that an index is built from: those of a finished export, or of an unpacked hand-over.
 import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ export function findFiles(path: string): FolderFiles {
   return { folder, index, metadata, manifest, superseded };
 }
 
-/** Lengths and modification times of the files: differs once they change. */
+/** Lengths and modification times of the files, so that it differs after a change. */
 export async function readStamp(files: FolderFiles): Promise<string> {
   return toStamp(await stat(files.metadata), await stat(files.manifest));
 }
@@ -53,7 +53,7 @@ interface Stat {
 const toStamp = (...stats: readonly Stat[]) =>
   stats.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(", ");
 
-/** Opens the metadata that `stamp` describes, even if a sync replaces them later. Undefined if they were replaced by now. */
+/** Opens the metadata that `stamp` describes, even if a sync replaces them later. Undefined if they were already replaced. */
 export async function openMetadata(
   files: FolderFiles,
   stamp: string,

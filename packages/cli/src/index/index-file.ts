@@ -16,11 +16,11 @@ import { permissions } from "../files/written-files.ts";
 
 /** "CMix". */
 const APPLICATION_ID = 0x43_4d_69_78;
-/** To raise with the schema, and whenever words fold to other tokens: an older index is then built again. */
+/** Increase it with the schema, and whenever words fold to other tokens. Older indexes are then rebuilt. */
 const VERSION = 1;
 const BUSY_MS = 5000;
 
-// `words` has no text of its own, only where each word is. Its rows are the documents of the same number.
+// `words` stores no text, only positions. Its rows have the numbers of the documents.
 const SCHEMA = `
 CREATE TABLE folder (
   stamp TEXT NOT NULL,   -- of the files that it was made from
@@ -42,7 +42,7 @@ CREATE INDEX document_by_call ON document (call_id);
 CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, tokenize='ascii');
 PRAGMA application_id = ${APPLICATION_ID};`;
 
-/** For one search in a folder that cannot be written. */
+/** For a single search in a read-only folder. */
 export const IN_MEMORY = ":memory:";
 
 export function isWritable(path: string): boolean {
@@ -67,7 +67,7 @@ export async function openIndex(path: string, readOnly = false): Promise<Databas
   }
   const database = new DatabaseSync(path, { readOnly });
   try {
-    // A file that came with the folder must not run anything; what is removed must be gone from the file.
+    // A file that came with the folder must not execute anything, and deleted data must be erased from the file.
     database.exec(
       `PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${BUSY_MS};`,
     );
@@ -79,7 +79,7 @@ export async function openIndex(path: string, readOnly = false): Promise<Databas
   }
 }
 
-/** SQLite gives its journal the permissions of the file, which may be there with others. */
+/** SQLite gives its journal the permissions of the file, which may already exist with others. */
 function createFile(path: string): void {
   const file = openSync(path, "a", permissions().file);
   try {
@@ -100,7 +100,7 @@ function settleSchema(database: DatabaseSync, path: string): void {
   const isEmpty = read("page_count") === 0;
   if (!isEmpty && read("application_id") !== APPLICATION_ID) throw toForeign(path);
   database.exec("BEGIN IMMEDIATE");
-  // Another call-media may have done it by now, and searches already.
+  // Another call-media may have done this already, and be searching.
   if (!isSettled()) {
     for (const name of ["folder", "document", "words"])
       database.exec(`DROP TABLE IF EXISTS ${name}`);
@@ -110,8 +110,8 @@ function settleSchema(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Identifies the schema and the file itself. A copy of an index has another version, so it is built again: an index that
- * came with a folder could hide calls, and no manifest shows it.
+ * Identifies the schema and the file itself. A copied index has another version and is rebuilt: an index that came with a folder could hide
+ * calls, and no manifest shows that.
  */
 function toVersion(path: string): number {
   const { ino, birthtimeNs } = { ...statSync(path, { bigint: true, throwIfNoEntry: false }) };
@@ -136,7 +136,7 @@ const SQLITE_NOTADB = 26;
 /** Translates errors of SQLite, and returns any other error unchanged. */
 export function toIndexFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !("errcode" in error)) return error;
-  const errcode = Number(error.errcode) & 0xff; // the rest says more of it
+  const errcode = Number(error.errcode) & 0xff; // the upper bits give more detail
   if (errcode === SQLITE_BUSY)
     return new CommandFailure(`another call-media writes ${path}: try again when it has ended`, {
       cause: error,

@@ -1,4 +1,4 @@
-// An exported folder that can be searched: its index, brought up to date, and the records that it leads to.
+// An exported folder that can be searched: its updated index, and the records that it refers to.
 import { existsSync, readSync } from "node:fs";
 import { type FileHandle, readFile } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -23,17 +23,17 @@ import {
 import { type Condition, toCondition } from "./words-condition.ts";
 
 export interface SearchedFolder extends FolderFacts, AsyncDisposable {
-  /** In the order of the metadata, some at a time. Undefined: all. */
+  /** In the order of the metadata, in batches. Undefined: all. */
   readonly find: (query: Query | undefined) => Generator<readonly CallRecord[]>;
   readonly findCall: (call_id: string) => readonly CallRecord[];
-  /** The messages of a call, a line each; undefined if the export has not what was written in it. */
+  /** The messages of a call, one per line; undefined if the export lacks them. */
   readonly readChatText: (call_id: string) => Promise<string | undefined>;
-  /** As its report says. */
+  /** From the report of the export. */
   readonly archiveTimeZone: string | undefined;
 }
 
 interface Options extends UpdateOptions {
-  /** Called if the index had to be made or brought up to date. */
+  /** Called if the index was created or updated. */
   readonly onUpdate: (indexed: Indexed, path: string) => void;
 }
 
@@ -59,7 +59,7 @@ interface Updated {
   readonly facts: FolderFacts | undefined;
 }
 
-/** A report is not needed to search, and may be of any program. */
+/** Searching does not need the report, which may come from any program. */
 async function readReport({ folder }: FolderFiles) {
   const report = parseJson(await readFile(folder.toPath(REPORT), "utf8").catch(() => ""));
   const { archiveTimeZone: zone, kinds } = Object(report) as Partial<Report>;
@@ -69,7 +69,7 @@ async function readReport({ folder }: FolderFiles) {
   };
 }
 
-/** Calls whose chat was to be in the export, and is not. */
+/** Calls whose chat should be in the export and is missing. */
 async function findLostChats({ folder }: FolderFiles): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
   for await (const { kind, status, call_id } of readManifest(openContents(folder.path), () => {}))
@@ -86,7 +86,7 @@ interface Opened extends Updated {
 function toFolder(files: FolderFiles, { index, facts, metadata, report }: Opened): SearchedFolder {
   const hasChats = report.kinds?.includes("transcripts") ?? facts.transcripts > 0;
   let lost: ReturnType<typeof findLostChats> | undefined;
-  // Another search may have updated the index since, for files that a sync has written.
+  // Another search may have updated the index meanwhile, for files of a later sync.
   const select = (columns: string, { sql, values }: Condition) => {
     try {
       const rows = index.prepare(`SELECT ${columns} FROM document WHERE ${sql}`).all(...values);
@@ -152,7 +152,7 @@ async function findReadable(files: FolderFiles): Promise<Updated | undefined> {
     const facts = readFacts(index);
     if (facts?.stamp === (await readStamp(files))) return { index, facts };
   } catch {
-    // It is damaged: one in memory will do.
+    // It is damaged, so an index in memory is used.
   }
   index.close();
   return undefined;
@@ -160,7 +160,7 @@ async function findReadable(files: FolderFiles): Promise<Updated | undefined> {
 
 const ALL: Condition = { sql: "TRUE", values: [] };
 
-/** Records at a time: few enough for Ctrl-C to be heard. */
+/** Records per batch: few enough to react to Ctrl-C. */
 const BATCH = 200;
 
 function* readRecords(

@@ -1,4 +1,4 @@
-// Brings an index up to date with its folder: reads what is new, and reads everything again if something is gone.
+// Updates an index: reads new data of its folder, or everything again if something was removed.
 import { toCallId } from "@call-media/conditions";
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ import { type FolderFiles, readStamp } from "./folder-files.ts";
 export interface Indexed {
   /** Records and transcripts that it read. */
   readonly added: number;
-  /** True if some were gone, so that everything was read again. */
+  /** True if some were removed, so that everything was read again. */
   readonly isRebuilt: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface FolderFacts {
   readonly masked: readonly string[];
   readonly records: number;
   readonly transcripts: number;
-  /** Lines and files that are not what the manifest says they are. */
+  /** Lines and files that do not match the manifest. */
   readonly unreadable: number;
 }
 
@@ -70,14 +70,14 @@ export async function updateIndex(
   index.exec("BEGIN IMMEDIATE");
   try {
     const update = await readFolder(index, files, options);
-    // An index has no text to find the words of a document by, so they cannot be taken out one by one.
+    // The index stores no text, so the words of a single document cannot be removed.
     const isRebuilt = hasGone(index, update.round);
     if (isRebuilt) clear(index);
     const { added } = isRebuilt ? await readFolder(index, files, options) : update;
     index.exec("COMMIT");
     return { added, isRebuilt };
   } catch (error) {
-    // A full disk has ended it already.
+    // A full disk has already ended the transaction.
     if (index.isTransaction) index.exec("ROLLBACK");
     throw error;
   }
@@ -93,7 +93,7 @@ function clear(index: DatabaseSync): void {
   index.exec("INSERT INTO words (words) VALUES ('delete-all')");
 }
 
-/** The place of a record or a transcript. */
+/** The location of a record or a transcript. */
 interface Source {
   readonly digest: Uint8Array;
   readonly at: number | null;
@@ -155,7 +155,7 @@ async function readFolder(
         readTranscript(files.folder.toPath(file), !present.has("transcript")),
       );
   }
-  // Earlier versions of records are in the folder, so their words may stay; without a place they are not found.
+  // Earlier versions of records are in the folder, so their words may stay. Without a location they are not found.
   for await (const { source } of readRecords(files.superseded))
     documents.find({ ...source, at: null, bytes: null });
   index.exec("DELETE FROM folder");
@@ -165,7 +165,7 @@ async function readFolder(
   return update;
 }
 
-/** The documents of one update. Each of several equal lines is a document of its own. */
+/** The documents of one update. Equal lines are separate documents. */
 function openDocuments(index: DatabaseSync) {
   const last = index.prepare("SELECT max(n) AS n, max(round) AS round FROM document").get();
   let n = Number(last?.["n"] ?? 0);
@@ -180,7 +180,7 @@ function openDocuments(index: DatabaseSync) {
   const insertWords = index.prepare("INSERT INTO words (rowid, text) VALUES (?, ?)");
   return {
     round,
-    /** True if the index has it. */
+    /** True if the index already has it. */
     find: ({ digest, at, bytes, file }: Source) =>
       Number(claim.run(round, at, bytes, file, digest, round).changes) > 0,
     add({ digest, at, bytes, file }: Source, { call_id, text }: Content): void {
@@ -190,7 +190,7 @@ function openDocuments(index: DatabaseSync) {
   };
 }
 
-/** The lines of a file, none if it is missing. */
+/** The lines of a file; none if it does not exist. */
 async function* readRecords(file: string) {
   if (!existsSync(file)) return;
   let at = 0;
@@ -209,7 +209,7 @@ const toSource = ({ sha256 }: ManifestEntry, file: string): Source => ({
   file,
 });
 
-/** Undefined for what is no record. */
+/** Undefined if the line is not a record. */
 export function toRecord(line: string): object | undefined {
   const record = parseJson(line);
   return typeof record === "object" && record !== null ? record : undefined;
@@ -218,7 +218,7 @@ export function toRecord(line: string): object | undefined {
 const toWritten = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? "").replaceAll('"', "");
 
-/** Undefined if the file is not there, or is no transcript. `isSpoken`: whether the records have no transcripts. */
+/** Undefined if the file is missing or not a transcript. `isSpoken`: true if the records have no transcripts. */
 async function readTranscript(path: string, isSpoken: boolean): Promise<Content | undefined> {
   const file = toRecord(await readFile(path, "utf8").catch(() => ""));
   const { call_id, spoken, messages } = (file ?? {}) as Readonly<Record<string, unknown>>;
@@ -228,19 +228,19 @@ async function readTranscript(path: string, isSpoken: boolean): Promise<Content 
   return { call_id: toCallId({ call_id }) ?? null, text: toText({}, [...said, ...written]) };
 }
 
-/** Stands between texts, so that no phrase crosses two. No query has it. */
+/** Separates texts, so that no phrase spans two. No query contains it. */
 const BORDER = " ¶ ";
 
-/** Before the digits of a number, the last one first: an ending is a beginning. No query has it. */
+/** Precedes the digits of a number in reverse order, so that its ending can be searched as a prefix. No query contains it. */
 export const NUMBER = "№";
 
-/** A file may have anything in the place of a text. */
+/** A file may have any value instead of a text. */
 interface UncheckedTexts {
   readonly texts: readonly unknown[];
   readonly numbers: readonly unknown[];
 }
 
-/** The tokens of D30 with spaces between them. */
+/** The tokens of D30, separated by spaces. */
 function toText(record: SearchedRecord, messages: readonly SearchedMessage[] = []): string {
   const { texts, numbers }: UncheckedTexts = toSearched(record, messages);
   const words = texts.map((text) =>

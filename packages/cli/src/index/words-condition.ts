@@ -1,19 +1,19 @@
-// A query of D30 as a condition of SQL over the documents of an index.
+// Converts a query of D30 to an SQL condition on the documents of an index.
 import type { Alternative, Item, Query } from "@call-media/words";
 import { NUMBER, toReversed } from "./update-index.ts";
 
-/** With the values of its parameters. */
+/** SQL with the values of its parameters. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly string[];
 }
 
-// A record has a word if it stands in the record, or in a transcript of its call.
+// A record has a word if the record or a transcript of its call contains it.
 const HAS = `n IN (SELECT rowid FROM words WHERE words MATCH ? UNION ALL
   SELECT record.n FROM words JOIN document AS chat ON chat.n = words.rowid JOIN document AS record USING (call_id)
   WHERE words MATCH ? AND chat.file IS NOT NULL)`;
 
-/** Each item has a condition of its own, because one may be in the record and the next one in the chat. */
+/** Each item has a separate condition, because one may be in the record and another in the chat. */
 export const toCondition = (query: Query): Condition => join(query.map(toItemCondition), "AND");
 
 const toItemCondition = (item: Item): Condition => join(item.map(toAlternative), "OR");

@@ -1,20 +1,20 @@
-// How much goes into one answer: text that a model can read at once, and records without what they do not have.
+// Limits the size of a response: text that a model can read in one piece, and records without empty fields.
 import type { ShowDatetime } from "@call-media/conditions";
 import type { CallRecord } from "@call-media/client";
 
-/** Characters of an answer; some 2,500 tokens. */
+/** Maximum number of characters in a response; about 2,500 tokens. */
 export const MAX_CHARACTERS = 8000;
 
-/** In characters, for the text around the lines of an answer. */
+/** Characters reserved for the text around the lines of a response. */
 const RESERVED = 600;
 
-/** Characters of the lines of an answer, and of a piece of a transcript. */
+/** Characters available for the lines of a response, and for a part of a transcript. */
 export const MAX_TEXT = MAX_CHARACTERS - RESERVED;
 
-/** A record as a model gets it: the fields that have a value. */
+/** A record for a model: only the fields that have a value. */
 export type ShortRecord = Readonly<Record<string, string | number>>;
 
-/** No value is longer than `maxLength` characters, or than as many as let the record keep to `MAX_TEXT`. */
+/** Limits each value to `maxLength` characters, or fewer if the record would exceed `MAX_TEXT`. */
 export function toShort(
   record: CallRecord,
   showDatetime: ShowDatetime,
@@ -30,7 +30,7 @@ export function toShort(
   return toShort(record, showDatetime, Math.floor(maxLength / 2));
 }
 
-/** A service may return lists and objects in spite of the contract. */
+/** A service may return lists and objects, contrary to the contract. */
 const isShort = (value: unknown) => typeof value === "number" || typeof value === "boolean";
 const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -40,14 +40,14 @@ function cut(text: string, maxLength: number): string {
   return `${takeFrom(text, 0, maxLength)} ... [cut here: ${length} characters in all]`;
 }
 
-/** At most `length` characters from `start`, none of them half. */
+/** At most `length` characters from `start`, without splitting a surrogate pair. */
 export function takeFrom(text: string, start: number, length: number): string {
   const end = start + length;
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
   return text.slice(start, isHalf ? end - 1 : end);
 }
 
-/** As many lines as an answer has room for, and how many are left out. */
+/** As many lines as fit into a response, and the number of lines left out. */
 export function takeLines(lines: readonly string[]): readonly string[] {
   let room = MAX_TEXT;
   const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
@@ -55,7 +55,7 @@ export function takeLines(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, end), `${lines.length - end} more left out`];
 }
 
-/** A value in a line of an answer. */
+/** A value in a line of a response. */
 export function toCell(value: unknown, maxLength: number): string {
   const text =
     value === null || value === undefined ? "" : isShort(value) ? `${value}` : toText(value);

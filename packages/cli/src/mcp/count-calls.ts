@@ -1,4 +1,4 @@
-// The tool count_calls: how many calls there are, in all or by the values of a field.
+// The tool count_calls: the number of calls, in total or by the values of a field.
 import { toCounted, UsageError } from "@call-media/terminal";
 import { listHints } from "../search/wider.ts";
 import { countGroups, countRecords, toCallsAndLegs } from "../search/counting.ts";
@@ -7,7 +7,7 @@ import { readAsked } from "./found.ts";
 import { SEARCH_PROPERTIES, type SearchInput, toField } from "./search-schemas.ts";
 import { ABOUT, type Tool } from "./tool.ts";
 
-/** Records that are read for one answer; the service counts where it can. */
+/** Maximum number of records to read for one response. The service counts if it can. */
 const MAX_COUNTED = 20_000;
 const MAX_VALUE = 80;
 

@@ -1,4 +1,4 @@
-// The tool describe_fields: what a call has, in the words of the contract.
+// The tool describe_fields: the fields of a call, as the contract describes them.
 import { document, fieldsOf } from "@call-media/api";
 import { takeLines } from "./caps.ts";
 import type { Tool } from "./tool.ts";

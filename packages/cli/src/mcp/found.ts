@@ -1,4 +1,4 @@
-// A search of the tools: opened as the client has it, with what the page of a model is compared with here.
+// A search of the tools: its input, its search of the client, and the conditions that are tested here.
 import { type ChatCount, createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
@@ -16,11 +16,11 @@ import type { Archive } from "./tool.ts";
 export interface Asked {
   readonly wanted: Wanted;
   readonly query: Query | undefined;
-  /** Undefined: all that the service finds. */
+  /** Undefined if every record that the service finds is wanted. */
   readonly filter: ((records: readonly CallRecord[]) => Promise<readonly CallRecord[]>) | undefined;
-  /** Chats that `where` has read. */
+  /** The chats that `where` has read. */
   readonly chats: ChatCount;
-  /** Sentences about what is not as it should be. */
+  /** Warnings about the result. */
   readonly listWarnings: () => readonly string[];
 }
 
@@ -71,7 +71,7 @@ function toRefused({ refused }: ChatCount): string | undefined {
 export const openAsked = ({ client }: Archive, { wanted }: Asked, signal: AbortSignal) =>
   openSearch(client, wanted, signal);
 
-/** Says that the words were applied here, if the service did not search by them. */
+/** States that the words were filtered here, if the service did not search by them. */
 export function toWordsNote({ words, rows, chats }: CallSearch["report"]): readonly string[] {
   if (words !== "filtered here") return [];
   const missing =

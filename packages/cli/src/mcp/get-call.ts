@@ -40,13 +40,13 @@ export const getCall: Tool<Input> = {
   },
 };
 
-/** The service would name the parameter of its own operation. */
+/** Checked here, because the service would name the parameter of its own operation. */
 export function checkId(call_id: string): string {
   if (call_id.trim() === "") throw new UsageError("call_id is empty: search_calls has them");
   return call_id;
 }
 
-/** At least one line on each. */
+/** Each page has at least one line. */
 function toPages(lines: readonly string[]): readonly (readonly string[])[] {
   const pages: string[][] = [];
   let room = 0;

@@ -1,4 +1,4 @@
-// The tool get_transcript: what was said and written in a call, a page at a time.
+// The tool get_transcript: the speech and chat of a call, one page at a time.
 import { lookUpCall } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptText } from "../call/transcript.ts";

@@ -14,7 +14,7 @@ export interface OpenSearches {
 }
 
 interface WantedPage {
-  /** The same for the same search. */
+  /** Equal for equal searches. */
   readonly key: string;
   /** From 1. */
   readonly number: number;
@@ -25,7 +25,7 @@ const MAX_OPEN = 8;
 
 interface Kept {
   readonly search: OpenSearch<unknown>;
-  /** Number of the page that comes next. */
+  /** Number of the next page. */
   readonly next: number;
 }
 
@@ -36,7 +36,7 @@ export function createOpenSearches(): OpenSearches {
       const there = kept.get(key);
       kept.delete(key);
       const isNext = there?.next === number;
-      // The key is of the arguments, so it is a search of the same kind.
+      // The key depends on the arguments, so the search has the same type.
       const search = isNext ? (there.search as OpenSearch<Page>) : await open();
       if (signal.aborted) search.abort();
       signal.addEventListener("abort", search.abort, { once: true });

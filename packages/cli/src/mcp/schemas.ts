@@ -1,4 +1,4 @@
-// Schemas of tools as the protocol's library takes them; what is wrong with an input is named.
+// Schemas of tools in the form of the protocol's library, with errors that name the faulty input.
 import {
   fromJsonSchema,
   type JsonSchemaType,
@@ -22,10 +22,10 @@ export function toInputSchema<Input>(schema: ObjectSchema): StandardSchemaWithJS
   });
 }
 
-// It is JSON Schema, whose lists are not for writing; the library's type does not know of such.
+// It is JSON Schema with readonly lists, which the library's type does not know.
 const toLibrary = (schema: ObjectSchema) => schema as JsonSchemaType;
 
-/** The validator does not say which name or value is not allowed. */
+/** Finds the forbidden name or value, which the validator does not name. */
 function findUnknown(schema: PropertySchema, value: unknown, path: string): string | undefined {
   const { properties } = schema;
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -46,7 +46,7 @@ const toKnown = (name: string, names: readonly string[]) =>
   toSuggestion(name, names) ||
   (names.length === 0 ? ": leave it out" : `: there are ${names.join(", ")}`);
 
-/** Where a name belongs that is at home one level deeper. */
+/** Suggests the object to which a misplaced name belongs. */
 function toPlace(name: string, beside: Readonly<Record<string, PropertySchema>>) {
   const home = Object.entries(beside).find(([, { properties = {} }]) => name in properties);
   return home && `: put it into ${home[0]}`;

@@ -1,4 +1,4 @@
-// The tool search_calls: calls by days, words, values and a condition, a page at a time.
+// The tool search_calls: calls by days, words, values and a condition, one page at a time.
 import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
 import { createCallTally, type Message, readChat } from "@call-media/handover";
 import { listHints } from "../search/wider.ts";
@@ -19,11 +19,11 @@ import {
 } from "./search-schemas.ts";
 import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
-/** Characters of one value; get_call has more. */
+/** Maximum length of a value in characters; get_call returns more. */
 const MAX_VALUE = 300;
-/** In characters, for a usual column. */
+/** Maximum length in characters for a default column. */
 const MAX_USUAL = 40;
-/** In characters, for the text of a passage, and for all of it with its marks. */
+/** Maximum length in characters: the text of a passage, and the complete passage with its marks. */
 const MAX_SNIPPET = 100;
 const MAX_PASSAGE = 300;
 
@@ -57,7 +57,7 @@ interface Page {
   readonly heading: string;
   readonly lines: readonly string[];
   readonly notes: readonly string[];
-  /** How many come after it; undefined where that is not known. */
+  /** The number of remaining calls; undefined if unknown. */
   readonly more: number | undefined;
 }
 
@@ -89,7 +89,7 @@ const USUAL: readonly Column[] = [
 function toColumns(fields: readonly string[] | undefined): readonly Column[] {
   if (fields === undefined) return USUAL;
   if (fields.length === 0) throw new UsageError("fields is empty: leave it out");
-  // A line never has more than an answer has room for.
+  // A line must never exceed the space in a response.
   const room = Math.floor((MAX_TEXT - MAX_PASSAGE) / fields.length) - " | ".length;
   return fields.map((name) => toColumn(toField("fields", name), Math.min(MAX_VALUE, room)));
 }
@@ -110,7 +110,7 @@ async function openPages(
   columns: readonly Column[],
   archive: Archive,
 ): Promise<OpenSearch<Page>> {
-  // It outlives the request that opened it.
+  // The search outlives the request that opened it.
   const aborter = new AbortController();
   const asked = await readAsked(input, archive, aborter.signal);
   const search = openAsked(archive, asked, aborter.signal);
@@ -140,7 +140,7 @@ async function openPages(
     return lines;
   }
 
-  /** Undefined at the end, and where an answer has read enough. */
+  /** Undefined at the end, and when enough was read for one response. */
   async function nextLine(): Promise<string | undefined> {
     const { value: record, done } = await found.next();
     isOver = done === true;
@@ -201,7 +201,7 @@ function toDrift({ report }: CallSearch, isEnd: boolean): readonly string[] {
     : [];
 }
 
-/** Yields records that match, and undefined when enough were read or requested for one answer. */
+/** Yields records that match, and undefined when enough was read or requested for one response. */
 async function* readFound(search: CallSearch, { filter, chats }: Asked) {
   let [read, asked] = [0, 0];
   for await (const record of search) {
@@ -214,7 +214,7 @@ async function* readFound(search: CallSearch, { filter, chats }: Asked) {
   }
 }
 
-/** Where the record does not have the words, its chat has them. */
+/** If the record does not contain the words, uses its chat. */
 async function toPassage(
   record: CallRecord,
   query: Query,

@@ -7,10 +7,10 @@ import { PAGE, type PropertySchema } from "./tool.ts";
 export const MAX_CALLS = 200;
 export const DEFAULT_CALLS = 25;
 
-/** Records that are read for one answer: with `where` most of them may be left out. */
+/** Maximum number of records to read for one response: `where` may exclude most of them. */
 export const MAX_READ = 1000;
 
-/** Number of chats read for one answer, if the condition or the words search in them. */
+/** Maximum number of chats to read for one response, if the condition or the words search in them. */
 export const MAX_CHATS = 200;
 
 /** The common input of all searches. */
@@ -73,14 +73,14 @@ function toProperties(schema: "MetadataFilter" | "CustomFieldsFilter") {
   );
 }
 
-/** In the words of the tool: the service would name the parameters of its own operation. */
+/** Uses the names of the tool: the service would name the parameters of its own operation. */
 export function checkDays({ from, to }: SearchInput): void {
   for (const [name, day] of Object.entries({ from, to }))
     if (!isDay(day)) throw new UsageError(`${name} must be a day of the calendar, not ${day}`);
   if (from > to) throw new UsageError(`from ${from} is after to ${to}`);
 }
 
-/** @throws UsageError that names what was meant. */
+/** @throws UsageError with the most similar field. */
 export function toField(option: string, name: string): keyof CallRecord {
   const fields = fieldsOf("MetadataRecord");
   const field = fields.find((one) => one === name);

@@ -42,7 +42,7 @@ function register<Input>(server: McpServer, tool: Tool<Input>, archive: Archive)
   });
 }
 
-/** No stack, and the words of a tool for those of the command line. */
+/** Removes the stack, and replaces names of the command line by those of the tools. */
 function toSentence(error: unknown): string {
   const { shown } = toFailure(error);
   const sentence = shown instanceof Error ? shown.message : String(shown);

@@ -3,7 +3,7 @@ import type { ClockZone, ShowDatetime } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
 import type { OpenSearches } from "./open-searches.ts";
 
-/** JSON Schema of an object, in the keywords that Claude, OpenAI and Gemini all take: no unions, patterns or defaults. */
+/** JSON Schema of an object, limited to the keywords that Claude, OpenAI and Gemini all accept: no unions, patterns or defaults. */
 export interface ObjectSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -22,10 +22,10 @@ export interface PropertySchema {
 /** One caller's view of one service. */
 export interface Archive {
   readonly client: CallMediaClient;
-  /** In which conditions are judged. */
+  /** The time zone for conditions. */
   readonly zone: ClockZone;
   readonly showDatetime: ShowDatetime;
-  /** A sentence about the datetimes of an answer. */
+  /** A sentence about the datetimes in a response. */
   readonly describeZone: () => string;
   /** Searches that may be continued. */
   readonly searches: OpenSearches;
@@ -37,9 +37,9 @@ export interface Tool<Input> {
   readonly description: string;
   readonly input: ObjectSchema;
   /**
-   * The answer as text: as structured content a model would read it twice.
+   * The result as text: with structured content, a model would read it twice.
    *
-   * @throws whatever went wrong; the server makes it a sentence.
+   * @throws any error, which the server converts to a sentence.
    */
   readonly run: (input: Input, archive: Archive, signal: AbortSignal) => Promise<string>;
 }

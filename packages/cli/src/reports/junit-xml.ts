@@ -1,4 +1,4 @@
-// JUnit XML as the schema junit-10.xsd of Jenkins has it: tests, each passed, failed, skipped or in error.
+// JUnit XML by the schema junit-10.xsd of Jenkins: tests, each passed, failed, skipped or in error.
 import { PROGRAM } from "../version.ts";
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -8,7 +8,7 @@ export interface Outcome {
   readonly name: string;
   readonly message: string;
   readonly details?: string;
-  /** How long it took; 0 when left out. CI services add them up. */
+  /** Duration; default 0. CI services add them up. */
   readonly durationMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface JunitSuite {
   /** The command of the program. */
   readonly command: string;
   readonly suite: string;
-  /** By which a CI service groups the tests. */
+  /** CI services group the tests by it. */
   readonly className: string;
   readonly outcomes: readonly Outcome[];
 }
@@ -53,7 +53,7 @@ function element(name: string, attributes: Attributes, content: string): string 
   return `<${name}${pairs.join("")}>${content}</${name}>`;
 }
 
-/** XML 1.0 has no way to write most control characters, half of a surrogate pair, U+FFFE and U+FFFF. */
+/** XML 1.0 cannot represent most control characters, lone surrogates, U+FFFE and U+FFFF. */
 function escapeXml(text: string): string {
   return (
     text

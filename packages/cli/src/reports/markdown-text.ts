@@ -1,7 +1,7 @@
-// Text of others in Markdown: tables, cells and HTML that it cannot break out of.
+// Third-party text in Markdown: tables, cells and HTML from which it cannot break out.
 import { toPrintable } from "@call-media/terminal";
 
-/** A table as one block of text; none when it would have no rows. */
+/** A table as one block of text; nothing if it has no rows. */
 export function toTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -24,7 +24,7 @@ export function toHtml(text: string): string {
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
       .replaceAll(">", "&gt;")
-      // A code host would notify the person or team of that name; a space of no width keeps it from that.
+      // A code host would notify the person or team of that name. A zero-width space prevents that.
       .replaceAll("@", "@\u200b")
   );
 }

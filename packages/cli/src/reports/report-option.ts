@@ -1,4 +1,4 @@
-// `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
+// `--report junit=report.xml`: writes the report of one run in additional formats, each to its own file.
 import { InvalidArgumentError, Option } from "commander";
 import { checkWritable } from "../files/output-file.ts";
 import { replaceFile } from "../files/written-files.ts";
@@ -34,12 +34,12 @@ export function isAsked(format: string, flags: ReportFlags & { readonly format: 
   return flags.format === format || (flags.report ?? []).some((one) => one.format === format);
 }
 
-/** @throws UsageError now, where writing would fail after a whole run. */
+/** @throws UsageError before the run, if writing would fail after it. */
 export function checkReports({ report = [] }: ReportFlags): void {
   for (const { file } of report) checkWritable("--report", file);
 }
 
-/** For the owner's eyes: a report may hold what an archive keeps of people. */
+/** Only the owner may read the files: a report may contain personal data of an archive. */
 export async function writeReports<Report>(
   { report = [] }: ReportFlags,
   formats: Formats<Report>,
@@ -54,7 +54,7 @@ export async function writeReports<Report>(
   );
 }
 
-/** All of it, also after one that fails: a report is not lost with another. @throws what the first of them threw. */
+/** Runs all steps even if one fails, so that one failed report does not prevent the others. @throws the first error. */
 export async function doEach(steps: readonly (() => unknown)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const step of steps)

@@ -1,13 +1,13 @@
-// A file as code hosts name it: relative to the root of the repository that the program runs in.
+// The name of a file on code hosts: relative to the root of the repository in which the program runs.
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "@call-media/terminal";
 
 /**
- * A relative URI reference (RFC 3986, 4.2). GitHub refuses a SARIF file with any other, all of its alerts together. Outside of
- * git the working directory is the root.
+ * A relative URI reference (RFC 3986, 4.2). GitHub rejects a SARIF file with any other kind, including all of its alerts. Outside a
+ * repository, the working directory is the root.
  *
- * @throws UsageError when the file is not in the repository.
+ * @throws UsageError if the file is not in the repository.
  */
 export function toRepositoryUri(file: string): string {
   const root = findRepository(process.cwd()) ?? process.cwd();
@@ -19,7 +19,7 @@ export function toRepositoryUri(file: string): string {
   return steps.split(sep).map(encodeURIComponent).join("/");
 }
 
-/** A worktree has a file of that name in place of the folder. */
+/** A worktree has a file of that name instead of the folder. */
 function findRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);

@@ -20,7 +20,7 @@ export function toSarifLog({ rules, invocation, results }: SarifRun): string {
         tool: { driver: { name: PROGRAM, semanticVersion: readVersion(), rules } },
         invocations: [invocation],
         results,
-        // Without it a column counts UTF-16 units for some readers and characters for others.
+        // Without it, some readers count columns in UTF-16 units, others in characters.
         columnKind: "utf16CodeUnits",
       },
     ],

@@ -1,10 +1,10 @@
-// --columns: fields of a record in the order in which they are wanted.
+// --columns: fields of a record in the requested order.
 import type { Field } from "@call-media/handover";
 import { fieldsOf } from "@call-media/api";
 import { InvalidArgumentError } from "commander";
 import { toSuggestion } from "@call-media/terminal";
 
-/** @throws InvalidArgumentError that names what is no field. */
+/** @throws InvalidArgumentError that names an unknown field. */
 export function toColumns(text: string): readonly Field[] {
   return text.split(",").map((name) => {
     if (name.trim() === "") throw new InvalidArgumentError("A field is missing beside a comma.");
@@ -12,7 +12,7 @@ export function toColumns(text: string): readonly Field[] {
   });
 }
 
-/** @throws InvalidArgumentError where it is no field. */
+/** @throws InvalidArgumentError if it is not a field. */
 export function toField(name: string): Field {
   const fields = fieldsOf("MetadataRecord");
   const field = fields.find((one) => one === name);

@@ -1,4 +1,4 @@
-// How many calls a search finds, in all or by a value: by the counts of the service where it gives them, else by reading.
+// Counts the calls of a search, in total or by a value: with the counts of the service if it has them, or else by reading.
 import {
   addDays,
   type CallMediaClient,
@@ -17,21 +17,21 @@ export interface Counting {
   readonly client: CallMediaClient;
   readonly wanted: Wanted;
   readonly signal: AbortSignal;
-  /** The records that are to be counted; undefined: all that the service finds. */
+  /** Selects the records to count; undefined: all that the service finds. */
   readonly filter?:
     | ((records: readonly CallRecord[]) => Promise<readonly CallRecord[]>)
     | undefined;
-  /** Is told of each page that is read. */
+  /** Called after each page that is read. */
   readonly onRead?: (rows: number) => void;
 }
 
 export interface Counted {
   readonly records: number;
-  /** Calls that these are the legs of; undefined where the service counted. */
+  /** The number of calls that the records belong to; undefined if the service counted. */
   readonly calls?: number | undefined;
-  /** Records that were read for it; 0 if the service counted. */
+  /** Number of records read; 0 if the service counted. */
   readonly read: number;
-  /** Chats that were read for words, if the service does not search by them. */
+  /** Number of chats read for words, if the service does not search by them. */
   readonly chats?: ChatReport | undefined;
   /** True if the archive changed meanwhile. */
   readonly isDrifted: boolean;
@@ -56,7 +56,7 @@ export async function countRecords(counting: Counting): Promise<Counted> {
   return countByReading(counting, { toValue: () => null });
 }
 
-/** By a field, the most frequent value first; by day, the earliest first. */
+/** Groups of a field are sorted by frequency, groups by day in ascending order. */
 export async function countGroups(counting: Counting, by: Field | "day"): Promise<CountedGroups> {
   const { zone } = counting.wanted;
   if (by !== "day")
@@ -73,7 +73,7 @@ export function toGroup(record: CallRecord, by: Field): string | null {
 }
 
 interface Grouping {
-  /** The field of the values; left out, they are joined as texts. */
+  /** The field of the values. Without it, values are compared as text. */
   readonly by?: Field | "day" | undefined;
   /** Null for a record without a value. */
   readonly toValue: (record: CallRecord) => string | null;
@@ -83,8 +83,8 @@ const countByReading = (counting: Counting, grouping: Grouping) =>
   countFound(openSearch(counting.client, counting.wanted, counting.signal), counting, grouping);
 
 /**
- * Reads all pages; the most frequent value first, but days in their order. `by`: its values are joined as a filter joins them,
- * under the one that came first.
+ * Reads all pages. Groups are sorted by frequency, but days by date. `by`: groups values that a filter treats as equal, under the first
+ * one.
  */
 export async function countFound(
   search: Found,
@@ -119,15 +119,15 @@ export async function countFound(
   };
 }
 
-/** What has no value comes last. */
+/** A missing value comes last. */
 const compare = (one: string | null, other: string | null) =>
   Number(one === null) - Number(other === null) || (one ?? "").localeCompare(other ?? "", "en");
 
-/** Days of a search are those of the archive (D06), so each is a search of its own: no time zone has to be known. */
+/** Days of a search are those of the archive (D06), so each day is a separate search, and no time zone is needed. */
 async function countByDay(counting: Counting): Promise<CountedGroups> {
   const { startDate, endDate } = counting.wanted;
   const days: string[] = [];
-  // After the last day of the year 9999 there is no next one.
+  // No day follows the last day of the year 9999.
   for (let day = startDate; days.at(-1) !== endDate; day = addDays(day, 1)) days.push(day);
   const counted: Counted[] = [];
   for (const day of days) {
@@ -162,7 +162,7 @@ const addChats = (
   refused: refused + other.refused,
 });
 
-/** A service that excludes the last day (D06) has nothing on a single one. One count of all days tells. */
+/** Detects a service that excludes the last day (D06), and so finds nothing on a single day. One count of all days shows it. */
 async function checkSum({ client, wanted, signal, filter }: Counting, records: number) {
   if (filter !== undefined) return;
   const total = (await openSearch(client, wanted, signal).count()) ?? records;
@@ -172,7 +172,7 @@ async function checkSum({ client, wanted, signal, filter }: Counting, records: n
   );
 }
 
-/** "372 calls, 376 legs"; of what the service counted, the legs alone. */
+/** "372 calls, 376 legs"; only the legs if the service counted. */
 export function toCallsAndLegs({ records, calls }: Pick<Counted, "records" | "calls">): string {
   const legs = toCounted(records, "leg");
   return calls === undefined ? legs : `${toCounted(calls, "call")}, ${legs}`;

@@ -1,15 +1,15 @@
-// Days on the command line: --from and --to, or one option that stands for both. Every command reads them here.
+// Days on the command line: --from and --to, or one option that replaces both. Every command parses them here.
 import { addDays, daysAgo, isDay } from "@call-media/client";
 import { toNumberOfDays } from "@call-media/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** Both days included. */
+/** Both days are included. */
 interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** @throws InvalidArgumentError where it is none. */
+/** @throws InvalidArgumentError if it is not a day. */
 export function toDay(text: string): string {
   if (isDay(text)) return text;
   throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
@@ -45,15 +45,15 @@ const RANGES = {
   on: new Option("--on <day>", "one day").argParser(toOneDay),
 } as const;
 
-/** What the days are called in a command: those of a range that begins where a sync goes on has no first one. */
+/** The names of both days in a command. A range that begins where a sync continues has no first day. */
 interface Ends {
   readonly from?: string;
   readonly to?: string;
 }
 
 /**
- * Adds the options `kinds`, each in place of the days that `ends` names, such as `{ from: "since" }`: before the command
- * runs, these have the values of the range.
+ * Adds the options `kinds`. Each replaces the days that `ends` names, such as `{ from: "since" }`: before the command runs, these get the
+ * values of the range.
  */
 export function addRangeOptions(
   command: Command,

@@ -1,4 +1,4 @@
-// The options to search by: made from the filter fields of the contract, and read back as a filter.
+// The search options: generated from the filter fields of the contract, and converted back to a filter.
 import { document, fieldsOf } from "@call-media/api";
 import type { Condition } from "@call-media/conditions";
 import type { Field } from "@call-media/handover";
@@ -7,7 +7,7 @@ import { UsageError } from "@call-media/terminal";
 import { addRangeOptions, toDay } from "./day-options.ts";
 import { toWantedFields, type Wanted, type WantedFields } from "./wanted.ts";
 
-/** What commander makes of the command line: a value for each option that was given, by its camel-case name. */
+/** The parsed command line of commander: a value for each given option, by its camel-case name. */
 export type FilterFlags = Readonly<Record<string, unknown>> & {
   readonly from?: string;
   readonly to?: string;
@@ -21,9 +21,9 @@ export const FILTER_HELP = `
 Options for custom and security fields: ${toRange("custom_field")} and ${toRange("security_field")}.
 The service cannot search by these and by other fields at once: give one kind as options and the other in --where.`;
 
-/** --from and --to, what stands for both, and an option for each field of both filters. */
+/** --from and --to, the options that replace both, and an option for each field of both filters. */
 export function addFilterOptions(command: Command): Command {
-  // Commander tells of a mandatory option before it tells of --form that --from was meant.
+  // These are not mandatory options: commander would report a missing --from before it suggests --from for an unknown --form.
   command
     .option("--from <day>", "the first day, YYYY-MM-DD, in the time zone of the archive", toDay)
     .option("--to <day>", "the last day, included", toDay);
@@ -34,12 +34,12 @@ export function addFilterOptions(command: Command): Command {
 export function addFieldOptions(command: Command): Command {
   for (const { option } of toFilterOptions("fields"))
     command.addOption(option.helpGroup(FILTER_GROUP));
-  // Twenty-five more lines would bury the others; the help names them in two.
+  // Twenty-five additional lines would hide the others; the help names them in two lines.
   for (const { option } of toFilterOptions("custom fields")) command.addOption(option.hideHelp());
   return command;
 }
 
-/** @throws UsageError where fields of both kinds are given, or the days are missing or the wrong way round. */
+/** @throws UsageError if fields of both kinds are given, or the days are missing or in the wrong order. */
 export function readFilters(flags: FilterFlags, where?: Condition<Field>): Wanted {
   const { from: startDate, to: endDate } = flags;
   if (startDate === undefined || endDate === undefined)
@@ -50,25 +50,25 @@ export function readFilters(flags: FilterFlags, where?: Condition<Field>): Wante
   return { startDate, endDate, ...readFields(flags, where) };
 }
 
-/** @throws UsageError if there is a value to search by: the calls of --ids are looked up one by one. */
+/** @throws UsageError if a filter is given, because the calls of --ids are looked up one by one. */
 export function refuseFilters(flags: FilterFlags): void {
   const [field] = Object.keys(readValues(flags));
   if (field !== undefined)
     throw new UsageError(`--ids does not go with ${toFlag(field)}: use --where`);
 }
 
-/** @throws UsageError where the days are the wrong way round. */
+/** @throws UsageError if the days are in the wrong order. */
 export function checkOrder(from: string, to: string): void {
   if (from > to) throw new UsageError(`--from ${from} is after --to ${to}`);
 }
 
-/** @throws UsageError where fields of both kinds are given. */
+/** @throws UsageError if fields of both kinds are given. */
 export const readFields = (
   flags: Readonly<Record<string, unknown>>,
   where?: Condition<Field>,
 ): WantedFields => toWantedFields(readValues(flags), where);
 
-/** The values to search by, of both kinds, by their fields. */
+/** The filter values of both kinds, by field. */
 export const readValues = (flags: Readonly<Record<string, unknown>>): WantedFields["filter"] => ({
   ...readKind(flags, "fields"),
   ...readKind(flags, "custom fields"),
@@ -100,7 +100,7 @@ export function toFlag(field: string): string {
   return `--${field.replaceAll("_", "-")}`;
 }
 
-/** "Matches the sign-in name of the agent." as an option has it. */
+/** "Matches the sign-in name of the agent." in the form of an option's description. */
 const toWords = (description: string) => description.replace(/^Matches /, "").replace(/\..*$/s, "");
 
 function toRange(prefix: string): string {

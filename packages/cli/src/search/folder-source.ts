@@ -1,4 +1,4 @@
-// An exported folder as the source of a search: by its index and its records, without the service.
+// An exported folder as the source of a search, by its index and its records, without the service.
 import { joinAll, type Test, toJudge } from "@call-media/conditions";
 import type { Field } from "@call-media/handover";
 import { setImmediate } from "node:timers/promises";
@@ -23,7 +23,7 @@ type Flags = FilterFlags & {
   readonly tz?: string;
 };
 
-/** @throws UsageError that names an option, such as one that the files do not answer. */
+/** @throws UsageError that names an option, for example one that the files cannot answer. */
 export async function openFolderSource(
   flags: Flags,
   words: WantedWords | undefined,
@@ -50,7 +50,7 @@ export async function openFolderSource(
   }
   warnOfUnreadable(folder, path);
   const archiveZone = () => folder.archiveTimeZone;
-  // Days are of the archive (D06), unless others are asked for.
+  // Days are those of the archive (D06), unless another zone is requested.
   const dayOf = createDayOf({ timeZone: flags.tz ?? archiveZone(), archiveZone });
   const isOfDays = createDayTest(flags, dayOf);
   const hasValues = toFilterTest(filter);
@@ -81,7 +81,7 @@ export async function openFolderSource(
   };
 }
 
-/** As a service compares them (D08). */
+/** Compares values like a service (D08). */
 function toFilterTest(filter: Readonly<Record<string, unknown>>): (record: CallRecord) => boolean {
   const tests = Object.entries(filter).map(([field, value]): Test => {
     const wanted = typeof value === "number" ? value : String(value);
@@ -91,7 +91,7 @@ function toFilterTest(filter: Readonly<Record<string, unknown>>): (record: CallR
   return (record) => judge(record, undefined) === true;
 }
 
-/** @throws UsageError for an option whose field the records do not have, or have masked. */
+/** @throws UsageError for an option whose field is missing or masked in the records. */
 function checkFields(
   { fields, masked, records }: SearchedFolder,
   { in: path, from, to, groupBy, where }: Flags,
@@ -129,7 +129,7 @@ function toFound(
         const records = batch.filter(isMet);
         report.rows += records.length;
         yield { records };
-        await setImmediate(); // signals are heard
+        await setImmediate(); // lets signals through
       }
     },
   };

@@ -1,4 +1,4 @@
-// The records that a search has found, a page at a time.
+// The records found by a search, one page at a time.
 import type { CallRecord, CallSearch } from "@call-media/client";
 
 export interface Found {
@@ -7,12 +7,12 @@ export interface Found {
     CallSearch["report"],
     "rows" | "duplicates" | "windows" | "verdict" | "chats"
   >;
-  /** With a list of identifiers: those without a record, or without one that may be seen (D21), so far. */
+  /** With a list of identifiers: those so far without a record that the caller may see (D21). */
   readonly missing?: readonly string[];
 }
 
 export interface FoundPage {
   readonly records: readonly CallRecord[];
-  /** Undefined in a folder. */
+  /** Undefined for a folder. */
   readonly response?: Response;
 }

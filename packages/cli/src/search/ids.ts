@@ -1,11 +1,11 @@
-// Calls by a list of identifiers, in place of a search.
+// Looks up calls by a list of identifiers instead of a search.
 import { addDays, type CallMediaClient, isDay } from "@call-media/client";
 import type { Days } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toCounted } from "@call-media/terminal";
 import type { Found } from "./found.ts";
 
-/** Looks up one after the other, in the order of the list. A call has several records where it was transferred. */
+/** Looks them up sequentially, in the order of the list. A transferred call has several records. */
 export function openIds(
   client: CallMediaClient,
   ids: readonly string[],
@@ -30,7 +30,7 @@ export function openIds(
 }
 
 /**
- * The days of the calls, one more on either side, since the archive's days may begin at another hour than those of a record.
+ * The days of the calls, with one more day on either side, because the archive's days may begin at another hour than those of a record.
  *
  * @throws CommandFailure if there is none.
  */
@@ -50,6 +50,6 @@ export async function findDays(
   return { from: addDays(first, -1), to: addDays(rest.at(-1) ?? first, 1) };
 }
 
-/** The same as a condition of `--where`. */
+/** The same list as a condition for `--where`. */
 export const toIdCondition = (ids: readonly string[]): string =>
   ids.map((id) => `call_id == ${JSON.stringify(id)}`).join(" || ");

@@ -1,4 +1,4 @@
-// The spans of --mute: of a file, or of one recording.
+// The spans of --mute: from a file, or of one recording.
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { type CallSpan, InvalidSpans, parseSpans, parseTimes } from "@call-media/handover";

@@ -1,11 +1,11 @@
-// Why a search found nothing, as far as one more request tells.
+// Explains why a search found nothing, with at most one more request.
 import { document } from "@call-media/api";
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import { toCounted } from "@call-media/terminal";
 import { toFlag } from "./filters.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 
-/** Fields that people take for each other: a name and its identifier. */
+/** Fields that people confuse: a name and its identifier. */
 const SIBLINGS: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ["agent", "agent_name"],
@@ -23,16 +23,16 @@ const SIBLINGS: Readonly<Record<string, string>> = Object.fromEntries(
 interface Searched {
   readonly client: CallMediaClient;
   readonly wanted: Wanted;
-  /** Records that the service found, before they were judged here. */
+  /** Number of records that the service found, before they were filtered here. */
   readonly came: number;
   readonly signal: AbortSignal;
 }
 
-/** A sentence with what to do next. It sends one request at most. */
+/** A sentence with the next step. Sends one request at most. */
 export const explainNothing = async (searched: Searched): Promise<string> =>
   explainTyped(searched) ?? (await askWhy(searched));
 
-/** By what was typed alone; undefined where that does not tell. */
+/** Explains the result from the input only; undefined if that is not enough. */
 export function explainTyped({
   came,
   wanted,
@@ -50,7 +50,7 @@ function explainWords(words: string): string {
   return `Every one of the words must occur, as a whole: leave one out, or search more days.${hint}`;
 }
 
-/** Patterns and lists mean nothing to a search: values match as a whole (D08). */
+/** A search does not support patterns and lists: values match as a whole (D08). */
 function explainValue(field: string, value: unknown): string | undefined {
   const text = String(value);
   const [pattern] = /[*%]/.exec(text) ?? [];
@@ -94,14 +94,14 @@ const toRenamed = (filter: Wanted["filter"], field: string, sibling: string) =>
     Object.entries(filter).map(([name, value]) => [name === field ? sibling : name, value]),
   );
 
-/** "Matches the sign-in name of the agent." says what the field wants. */
+/** Takes the meaning of a field from a description such as "Matches the sign-in name of the agent." */
 function toMeaning(field: string): string {
   const { description = "" } =
     document.components.schemas["MetadataFilter"]?.properties?.[field] ?? {};
   return description.replace(/^Matches /, "").replace(/\..*$/s, "") || `a ${field}`;
 }
 
-/** Undefined where the service refuses the question, or does not say. */
+/** Undefined if the service rejects the request or does not say. */
 async function countCalls(
   client: CallMediaClient,
   wanted: Wanted,
@@ -111,7 +111,7 @@ async function countCalls(
     const count = await openSearch(client, wanted, signal).count();
     return count?.toLocaleString("en");
   } catch (error) {
-    // What is asked for besides must not take the place of the answer.
+    // A failed additional request must not hide the result.
     if (isCallMediaError(error) && !isCallMediaError(error, "AbortError")) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Where calls are searched: a service, or an exported folder.
+// The source of a search: a service, or an exported folder.
 import type { CallRecord } from "@call-media/client";
 import type { Connection } from "../access/connect.ts";
 import type { Counted, CountedGroup, Counting } from "./counting.ts";
@@ -10,20 +10,20 @@ export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[]
 
 export interface Source extends AsyncDisposable {
   readonly archiveZone: Connection["archiveZone"];
-  /** What is left to be judged of each record. */
+  /** The condition to test on each record. */
   readonly condition: WantedFields["condition"];
-  /** Likewise, where the days are of another zone than those that were searched. */
+  /** A test of the days, if they are in another time zone than the search's. */
   readonly isOfDays?: (record: CallRecord) => boolean;
   readonly open: () => Found;
-  /** Counts all, or by the value that the source was opened to count by. */
+  /** Counts all records, or by the value that was chosen when the source was opened. */
   readonly count: (
     counting: Required<Pick<Counting, "filter" | "onRead">>,
   ) => Promise<CountedFound>;
-  /** Sentences about a search by words that found little; none where that is not known. */
+  /** Hints for a search by words that found little; missing if unsupported. */
   readonly listHints?: (found: FoundFew) => Promise<readonly string[]>;
-  /** Says why nothing was found, after `came` records did not pass the filter here. */
+  /** Explains why nothing was found, after `came` records did not pass the filter here. */
   readonly explain: (came: number) => Promise<string>;
-  /** The messages of a call, a line each; undefined if the caller may not read them. */
+  /** The messages of a call, one per line; undefined if the caller has no access to them. */
   readonly readChatText: (call_id: string) => Promise<string | undefined>;
 }
 

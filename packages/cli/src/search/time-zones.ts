@@ -1,9 +1,9 @@
-// Time zones, as options name them, and that of an archive, in which are its days and its datetimes without an offset (D03, D06).
+// Time zones in options, and the zone of an archive, which its days and datetimes without an offset are in (D03, D06).
 import type { ServiceProfile } from "@call-media/api";
 import { readArchiveZone, toOffset } from "@call-media/client";
 import { InvalidArgumentError } from "commander";
 
-/** @throws InvalidArgumentError where the platform does not know the zone. */
+/** @throws InvalidArgumentError if the platform does not know the zone. */
 export function toTimeZone(name: string): string {
   if (isTimeZone(name))
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
@@ -19,10 +19,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * As the service says (D34), else by the offset that `login --service` saved; undefined where neither
- * tells.
- */
+/** The zone that the service states (D34), or else the offset that `login --service` saved; undefined if both are missing. */
 export function toArchiveZone(
   response: Parameters<typeof readArchiveZone>[0] | undefined,
   service: Partial<ServiceProfile> = {},
@@ -30,6 +27,6 @@ export function toArchiveZone(
   const zone = response && readArchiveZone(response);
   if (zone !== undefined) return zone;
   const { from, to } = service.utcOffsetMinutes ?? {};
-  // A range is of a zone that changes its clocks, or of no zone.
+  // A range of offsets means a zone with clock changes, or no zone.
   return from === undefined || from !== to ? undefined : toOffset(from * 60_000);
 }

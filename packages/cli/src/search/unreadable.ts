@@ -1,19 +1,19 @@
-// Datetimes that --where cannot compare, told of in the end.
+// Collects datetimes that --where cannot compare, for a warning at the end.
 import { cutText } from "@call-media/handover";
 import { console, toPrintable } from "@call-media/terminal";
 
 export interface Unreadable {
   readonly add: (datetime: string) => void;
-  /** A sentence about them; undefined where there was none. */
+  /** A sentence about them; undefined if there were none. */
   readonly toWarning: () => string | undefined;
-  /** Warns on standard error, once, if there was one. */
+  /** Warns on standard error, once, if there were any. */
   readonly tell: () => void;
 }
 
-/** Of a text that is no datetime, as much as tells which it is. */
+/** Maximum length of the shown part of a text that is not a datetime. */
 const MAX_LENGTH = 40;
 
-/** One of them is remembered, so that a search of any length needs no more memory. */
+/** Stores only the first one, so that memory is constant for a search of any length. */
 export function createUnreadable(): Unreadable {
   let first: string | undefined;
   let isTold = false;

@@ -1,4 +1,4 @@
-// What is searched for, and the search of the client for it.
+// The criteria of a search, and the search of the client for them.
 import { fieldsOf } from "@call-media/api";
 import {
   type ClockZone,
@@ -15,29 +15,29 @@ import { UsageError } from "@call-media/terminal";
 /** The values to look for. */
 export interface WantedFields {
   readonly filter: Readonly<Record<string, unknown>>;
-  /** Custom and security fields are searched by an operation of their own. */
+  /** Another operation searches by custom and security fields. */
   readonly by: "fields" | "custom fields";
-  /** What is judged here: telephone numbers, of which the service knows one notation alone, and --where. */
+  /** The condition that is tested here: --where, and phone numbers, because the service only compares one notation. */
   readonly condition?: Condition<Field> | undefined;
 }
 
-/** The days and the values to look for, as a search of the client. */
+/** The days and values to look for, for a search of the client. */
 export interface Wanted extends WantedFields {
   readonly startDate: string;
   readonly endDate: string;
   /** Words that a call must have (D30), and the filter for a service that does not search by them. */
   readonly words?: string | undefined;
   readonly filterWords?: WordsFilter | undefined;
-  /** Where another search for the same stood. */
+  /** The position of an earlier search for the same. */
   readonly cursor?: string | undefined;
-  /** Of the days, where that is not the archive's. */
+  /** The time zone of the days, if it is not the archive's. */
   readonly zone?: ClockZone | undefined;
 }
 
 /**
- * `where`: what else is judged here.
+ * `where`: an additional condition that is tested here.
  *
- * @throws UsageError where fields of both kinds are given, or a value is empty.
+ * @throws UsageError if fields of both kinds are given, or a value is empty.
  */
 export function toWantedFields(
   values: WantedFields["filter"],
@@ -65,7 +65,7 @@ export function toWantedFields(
   return { filter, by, condition: joinAll(where === undefined ? numbers : [where, ...numbers]) };
 }
 
-/** The search as the client carries it out. A plan has more fields than these, some of which the client would take for its own. */
+/** The search of the client. Passes only these fields: a plan has more, and the client would interpret some of them. */
 export function openSearch(
   client: CallMediaClient,
   { by, startDate, endDate, filter, condition, words, filterWords, cursor, zone }: Wanted,
@@ -75,6 +75,6 @@ export function openSearch(
   const own = { ...days, filter, words, filterWords, cursor, signal };
   const search = narrow(own, condition);
   if (by === "custom fields") return client.calls.byCustomFields(search);
-  // By fields: there is one.
+  // A search by fields has at least one.
   return client.calls.search(search as FieldSearch);
 }

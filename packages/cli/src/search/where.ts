@@ -1,4 +1,4 @@
-// The option --where: a condition, or a sentence that shows the column of its fault.
+// The option --where: parses a condition, or throws a sentence that shows the column of its fault.
 import {
   COMPARISONS,
   ConditionFault,
@@ -15,14 +15,14 @@ import { toSuggestion, UsageError } from "@call-media/terminal";
 /** A condition, such as `talk_time > 10m && disposition ~ "refund"`. */
 export interface Where {
   readonly condition: Condition<Field>;
-  /** The fields that it asks for. */
+  /** The fields that it tests. */
   readonly fields: readonly Field[];
-  /** Whether it asks for what was said, so that chats are to be read. */
+  /** True if it tests what was said, so that chats must be read. */
   readonly readsChats: boolean;
 }
 
 /**
- * `named`: what the user calls it.
+ * `named`: the name of the input for the user.
  *
  * @throws UsageError that shows the column of the fault.
  */

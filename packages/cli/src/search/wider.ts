@@ -1,9 +1,9 @@
-// Wider forms of a search by words that found little, each with its count. A count shows no call.
+// Suggests wider forms of a search by words that found little, each with its count. Counting shows no call.
 import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
 import { findOperator, hasBeginning, listWider } from "@call-media/words";
 import { openSearch, type Wanted } from "./wanted.ts";
 
-/** Of a search with more, nobody asks whether there is more. */
+/** A search with more results needs no suggestions. */
 const MOST_FOUND = 20;
 const MOST_COUNTS = 6;
 
@@ -13,7 +13,7 @@ interface Searched {
   readonly signal: AbortSignal;
 }
 
-/** What was found: how many records, and some of them. */
+/** The result: the number of records, and some of them. */
 export interface FoundFew {
   readonly count: number;
   readonly records: readonly CallRecord[];
@@ -24,7 +24,7 @@ interface Wider {
   readonly wanted: Wanted;
 }
 
-/** Sentences: what an operator means, and "also 11 with complain*"; none where there is nothing to say. */
+/** Sentences such as "also 11 with complain*", and explanations of operators. Empty if there is nothing to say. */
 export async function listHints(searched: Searched, found: FoundFew): Promise<readonly string[]> {
   const { words } = searched.wanted;
   if (words === undefined) return [];
@@ -54,7 +54,7 @@ function toWider(wanted: Wanted, { records }: FoundFew): readonly Wider[] {
   return [...forms, ...listOutcomes(wanted, records, beginnings)].slice(0, MOST_COUNTS);
 }
 
-/** Outcomes of what was found that have such a word in them. Searches by custom fields know none. */
+/** Outcomes in the results that contain such a word. Searches by custom fields do not have them. */
 function listOutcomes(
   { filter, by, ...wanted }: Wanted,
   records: readonly CallRecord[],
@@ -71,7 +71,7 @@ function listOutcomes(
     }));
 }
 
-/** What is asked besides takes the place of no answer: without a count there is none. */
+/** A failed additional request must not hide the result: without a count, there is no suggestion. */
 async function countWider({ client, signal }: Searched, wider: readonly Wider[]) {
   const counts = wider.map(async ({ name, wanted }) => {
     try {

@@ -1,4 +1,4 @@
-// Words, names and numbers on the command line: one query for the service (D30), and what is compared here besides.
+// Words, names and numbers on the command line: one query for the service (D30), and the tests made here.
 import type { CallRecord } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
 import { matches, parseQuery, type Query, QueryFault, toSearched } from "@call-media/words";
@@ -13,13 +13,13 @@ export interface WordsFlags {
   readonly chatRequests?: number;
 }
 
-/** What to look for besides values of fields. */
+/** The query, in addition to values of fields. */
 export interface WantedWords {
   /** For a search of the client. */
   readonly search: Pick<Wanted, "words" | "filterWords">;
   /** For snippets. */
   readonly query: Query;
-  /** Whether names and numbers are in the fields where they belong, as the service looks into texts, too. */
+  /** Tests that names and numbers are in the right fields, because the service also searches in texts. */
   readonly isMet: (record: CallRecord) => boolean;
   /** True if every record that the service finds meets it. */
   readonly isByWords: boolean;
@@ -31,7 +31,7 @@ interface Events {
   readonly onChat: (requests: number) => void;
 }
 
-/** Chats that a search reads if the service does not search by words. */
+/** Maximum number of chats to read if the service does not search by words. */
 const CHAT_REQUESTS = 1000;
 
 export const WORDS_HELP = `
@@ -53,7 +53,7 @@ export function addWordsOptions(command: Command): Command {
 }
 
 /**
- * Undefined where none of them is given.
+ * Undefined if no option is given.
  *
  * @throws UsageError that names the option.
  */
@@ -64,7 +64,7 @@ export function readWords(flags: WordsFlags, events: Events): WantedWords | unde
   if (words !== undefined) parseWords("--words", words);
   const text = [words, names?.text, numbers?.text].filter((part) => part !== undefined).join(" ");
   if (text === "") return undefined;
-  // Names and numbers are in the record; chats are read for words alone.
+  // Names and numbers are in the record, so chats are only read for words.
   const { chatRequests = CHAT_REQUESTS } = flags;
   const most = words === undefined ? 0 : chatRequests;
   const open = createWordsFilter({ chatRequests: most, onChat: events.onChat });
@@ -99,7 +99,7 @@ function readName(who: string) {
   return { text, isMet };
 }
 
-/** As it is written: separators and the country code are for the comparison to leave out. */
+/** Unchanged: the comparison ignores separators and the country code. */
 function readPhone(phone: string) {
   const digits = phone.replaceAll(/\D/g, "").length;
   if (!/^[\d\s+().\-/]+$/.test(phone) || digits < 4)

@@ -1,18 +1,18 @@
-// The days of records in a time zone of the reader's choice, and searches for such days.
+// The days of records in a time zone of the user's choice, and searches for such days.
 import { createShowDatetime, type ClockZone } from "@call-media/conditions";
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { openSearch, type Wanted } from "./wanted.ts";
 
-/** The day of a record; null where it has no datetime. */
+/** The day of a record; null without a datetime. */
 export type DayOf = (record: Pick<CallRecord, "datetime">) => string | null;
 
-/** As the record is written where no zone is asked for, or the moment is not known. */
+/** The day as written in the record if no zone is requested, or the instant is unknown. */
 export function createDayOf({ timeZone, archiveZone }: ClockZone): DayOf {
   const show = createShowDatetime(timeZone, archiveZone);
   return ({ datetime }) => /^\d{4}-\d\d-\d\d/.exec(datetime ? show(datetime) : "")?.[0] ?? null;
 }
 
-/** Both included; undefined: as far as the records go. */
+/** Both days are included; undefined means no limit. */
 interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -33,8 +33,8 @@ interface Context {
 }
 
 /**
- * The search for the days of the zone. The service counts those of the archive, so that records are judged here, unless that
- * is the same zone; one page tells, where it is not known.
+ * The search for the days of the zone. The service uses the days of the archive, so the records are also tested here, unless both zones are
+ * the same. If the archive's zone is unknown, reads one page to find it.
  */
 export async function toZoned(wanted: Wanted, { client, zone, signal }: Context): Promise<Wanted> {
   const { timeZone, archiveZone } = zone;
@@ -44,6 +44,6 @@ export async function toZoned(wanted: Wanted, { client, zone, signal }: Context)
   return archiveZone?.() === timeZone ? wanted : { ...wanted, zone };
 }
 
-/** True for the records of the days, if these are of another zone than the archive's. */
+/** True for records of the days, if these are in another zone than the archive's. */
 export const createZoneTest = ({ zone, startDate: from, endDate: to }: Wanted) =>
   zone === undefined ? () => true : createDayTest({ from, to }, createDayOf(zone));

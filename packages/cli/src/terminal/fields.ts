@@ -1,4 +1,4 @@
-// One record as text for people: a line for each field that has a value.
+// One record as text for people: one line per field that has a value.
 import { type Paint, toPrintable } from "@call-media/terminal";
 
 export function toFieldsText(record: object, paint: Paint): string {
@@ -15,7 +15,7 @@ export function toFieldsText(record: object, paint: Paint): string {
     .join("\n");
 }
 
-/** Some services have fields of their own, under any name. */
+/** Some services have additional fields, with any name. */
 const toName = (field: string) => toPrintable(field.replaceAll(/\s+/g, " "));
 
 function toText(value: unknown): string {

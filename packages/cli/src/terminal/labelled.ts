@@ -1,4 +1,4 @@
-// Lines that begin with a label, such as those of a report of an export, in the width of a terminal.
+// Wraps lines that begin with a label, such as those of an export's report, to the width of a terminal.
 import { wrapAnsi } from "fast-wrap-ansi";
 
 const LABEL = /^[a-z]+ +(?=\S)/;

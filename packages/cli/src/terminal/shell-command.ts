@@ -1,8 +1,8 @@
-// A command that is shown, to be pasted into a shell: complete, with the service that it is for.
+// A command for the user to paste into a shell: complete, with the options for the service.
 import type { TargetFlags } from "../access/target.ts";
 import { toArgument } from "@call-media/terminal";
 
-/** "call-media export --resume --out march --profile production"; no command shows a secret. */
+/** "call-media export --resume --out march --profile production". The command never contains a secret. */
 export function toServiceCommand(command: string, { profile, baseUrl }: TargetFlags): string {
   const target = [
     ...(baseUrl === undefined ? [] : ["--base-url", toArgument(baseUrl)]),

@@ -41,7 +41,7 @@ export function createWaitNotice(
   };
 }
 
-/** In characters, for the service's own message. */
+/** Maximum number of characters of the service's own message. */
 const MAX_SAID = 200;
 
 const isLong = ({ error, waitMs }: Retry) =>

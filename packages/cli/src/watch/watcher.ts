@@ -84,7 +84,7 @@ export function createWatcher(watched: WatchPlan): Watcher {
   }
 
   async function end({ search, met, again }: Reading, startDate: string): Promise<void> {
-    // A call that changed meanwhile may arrive twice: then one more arrives than was announced.
+    // A call that changed meanwhile may arrive twice. In this case, one more arrives than was announced.
     if (whole.end(search) === "drifted") return known.settle(undefined);
     await known.give(again);
     known.settle({ met, startDate });

@@ -1,4 +1,4 @@
-// Downloads a recording into a file, however often the connection or the program is interrupted.
+// Downloads a recording into a file, with any number of interruptions of the connection or the program.
 import { createHash, type Hash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { type FileHandle, rm } from "node:fs/promises";
@@ -28,27 +28,27 @@ import { createRetryPolicy } from "../throttle/retry.ts";
 /** A recording to download. */
 export interface Download {
   readonly record: CallRecord;
-  /** Which one of those that the record lists, from 1. */
+  /** The position in the record's list, from 1. */
   readonly number: number;
   /** The file that gets the bytes. */
   readonly partPath: string;
-  /** The download that an earlier run left in the file. */
+  /** The partial download that an earlier run left in the file. */
   readonly partial: PartialDownload | undefined;
   readonly recordPartial: (partial: PartialDownload) => Promise<void>;
 }
 
-/** A recording whose bytes are complete and on the disk. */
+/** A recording that is completely on the disk. */
 export interface Received {
   readonly bytes: number;
   readonly sha256: string;
   readonly contentType: string;
   readonly filename: string | undefined;
   readonly verified: Verified;
-  /** How the service was asked for it. */
+  /** The request for it. */
   readonly wanted: RecordingRequest;
 }
 
-/** @throws what concerns more than this recording: sign-in, disk, Ctrl-C. */
+/** @throws errors that concern more than this recording: sign-in, disk, Ctrl-C. */
 export async function downloadRecording(
   job: Job,
   download: Download,
@@ -60,7 +60,7 @@ export async function downloadRecording(
   }
 }
 
-/** The first damage may have happened on the way. */
+/** A single damage may have happened in transit. */
 const MAX_DAMAGED = 2;
 
 /** @throws NotReceived, the errors of a call, those of `node:fs`. */
@@ -84,21 +84,21 @@ async function receive(job: Job, download: Download): Promise<Received> {
     }
 }
 
-/** A shorter recording is fetched again sooner than resumed. */
+/** Below this, requesting a recording again is faster than resuming it. */
 const LONG_BYTES = 262_144;
 
-/** Undefined without a digest: nobody could tell whether the rest belongs to the same recording. */
+/** Undefined without a digest, which proves that the rest belongs to the same recording. */
 function toPartial(announced: Announced, wanted: RecordingRequest): PartialDownload | undefined {
   const { bytes = 0, sha256, contentType, filename = "" } = announced;
   if (sha256 === undefined || bytes < LONG_BYTES) return undefined;
   return { ...toNumber(wanted), sha256, content_type: contentType, extension: extname(filename) };
 }
 
-/** Identifiers may be masked: none is kept. */
+/** Identifiers may be masked, so none is stored. */
 const toNumber = ({ call_id, part = 1 }: RecordingRequest) =>
   ({ by: call_id === undefined ? "ref_id" : "call_id", part }) as const;
 
-/** False also if another record of the call has come in between, or has gone. */
+/** Also false if another record was inserted before it or removed. */
 function isOf(partial: PartialDownload, wanted: RecordingRequest): boolean {
   const { by, part } = toNumber(wanted);
   return partial.by === by && partial.part === part;
@@ -119,7 +119,7 @@ async function receiveAll(
   return { ...announced, bytes, sha256, verified: toVerified(announced) };
 }
 
-/** With a digest neither of these can happen. */
+/** Rules out cases that a digest would detect. */
 async function checkContent(
   path: string,
   bytes: number,
@@ -135,7 +135,7 @@ interface Growing {
   readonly hash: Hash;
 }
 
-/** Returns how many bytes arrived. */
+/** Returns the number of bytes received. */
 async function append(
   { throttle }: Pick<Job, "throttle">,
   body: ReadableStream<Uint8Array>,
@@ -146,7 +146,7 @@ async function append(
   for await (const chunk of body) {
     const { length } = chunk;
     hash.update(chunk);
-    // The page cache takes the bytes at once. The thread pool would take a fifth more CPU time.
+    // A synchronous write only copies to the page cache. The thread pool would need a fifth more CPU time.
     for (let done = 0; done < length;) done += writeSync(file.fd, chunk, done);
     free(chunk);
     bytes += length;
@@ -155,15 +155,15 @@ async function append(
   return bytes;
 }
 
-/** Frees a chunk that has its memory to itself. V8 would let up to 50 MB of them wait for the garbage collector. */
+/** Frees a chunk that owns its memory. V8 would keep up to 50 MB of them until the next garbage collection. */
 function free({ buffer, length }: Uint8Array): void {
   if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /**
- * Returns the SHA-256 of what arrived.
+ * Returns the SHA-256 of the received bytes.
  *
- * @throws NotReceived if another one was announced; the file is removed then.
+ * @throws NotReceived if the announced digest differs. The file is then removed.
  */
 async function checkDigest(
   path: string,
@@ -187,7 +187,7 @@ async function resume(
   const from = await hashFile(partPath, hash);
   await using file = await openToAdd(partPath);
   let bytes = from;
-  // With all bytes there, the program was killed before the journal said so.
+  // If all bytes are there, the program was killed before it updated the journal.
   if (hash.copy().digest("hex") !== partial.sha256) {
     const body = await openRest(job, wanted, { from, partial });
     if (body === undefined) return undefined;
@@ -226,7 +226,7 @@ async function openRest(
     if (isRestOf(response, from, partial)) return data;
     await data.cancel();
   } catch (error) {
-    // 416, or what a service says that has no ranges: then the complete recording is requested.
+    // 416, or the response of a service without ranges: the complete recording is then requested.
     if (!isCallMediaError(error, "InvalidRequestError")) throw error;
   }
   return undefined;

@@ -36,7 +36,7 @@ export async function isDone(context: FileContext, { item, partPath }: FileTask)
   return true;
 }
 
-/** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
+/** @throws errors that concern more than this file: sign-in, disk, Ctrl-C. */
 export async function exportFile(context: FileContext, task: FileTask): Promise<Outcome> {
   const { folder, journal } = context;
   const known = findKnownOutcome(context, task);
@@ -55,7 +55,7 @@ function findKnownOutcome(
   const { call_id, ref_id } = record;
   const isRecording = item.kind === "recording";
   if (isUnaskable(isRecording ? call_id || ref_id : call_id, redaction)) return UNASKABLE;
-  // Masked names of recordings are all equal.
+  // Masked names of recordings are all equal, so they identify nothing.
   const isNamed = isRecording && redaction.fields.length === 0;
   return isNamed ? earlier.get(toRecordingKey(record, item.part)) : undefined;
 }
@@ -86,7 +86,7 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const received = await downloadRecording(context, {
     record,
     number: item.part,
-    // An original that is to be muted never has the name of what is exported.
+    // The original of a muted recording never gets the name of an exported file.
     partPath: isMuted ? task.partPath + ORIGINAL : task.partPath,
     partial: journal.partials.get(toItemKey(item)),
     recordPartial: (partial) => journal.recordPartial(item, partial),
@@ -98,7 +98,7 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const { bytes, sha256, contentType, muted } = { muted: undefined, ...exported };
   const names = muted === undefined ? [toRecordingName(record, item.part), filename] : [];
   const extension = toExtension(names, contentType);
-  // The bytes are stored once, whatever the record was when they arrived.
+  // The same bytes are stored once, whichever version of the record they came with.
   const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
   const facts = { bytes, sha256, content_type: contentType, verified };
   return { status: "complete", file, ...facts, error: null, ...(muted && { muted }) };

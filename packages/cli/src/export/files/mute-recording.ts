@@ -1,4 +1,4 @@
-// Mutes a recording of an export: which spans are its own, the muted copy, and what the manifest says of it.
+// Mutes a recording of an export: selects its spans, writes the muted copy, and describes it for the manifest.
 import { rename, rm } from "node:fs/promises";
 import {
   type Announced,
@@ -23,10 +23,10 @@ import { createRetryPolicy, retry } from "../throttle/retry.ts";
 import type { Received } from "./download.ts";
 import { type FileContext, toDigestKey } from "./file-context.ts";
 
-/** Ends of the names of originals, which are nowhere but in the folder of incomplete files. */
+/** Suffix of the names of originals, which exist only in the folder of incomplete files. */
 export const ORIGINAL = ".original";
 
-/** A recording as it is exported: the original, or its muted copy. */
+/** An exported recording: the original, or its muted copy. */
 export type Exported = Pick<Received, "bytes" | "sha256" | "contentType"> & {
   readonly muted?: MutedFile;
 };
@@ -34,7 +34,7 @@ export type Exported = Pick<Received, "bytes" | "sha256" | "contentType"> & {
 export const hasSpans = ({ muting }: Pick<Job, "muting">, { call_id }: CallRecord): boolean =>
   muting.spansOf(call_id).length > 0;
 
-/** The original is at `partPath` with `ORIGINAL`. Afterwards `partPath` has what is exported, and the original is gone. */
+/** The original is at `partPath` with the suffix `ORIGINAL`. Afterwards `partPath` has the file to export, and the original is removed. */
 export async function muteRecording(
   context: FileContext,
   received: Received,
@@ -69,10 +69,10 @@ const toExported = ({ bytes, sha256, contentType }: MutedCopy, muted: MutedFile)
 });
 
 /**
- * Spans count the recordings of the call. What was muted before stays muted: another recording of the call may have come before it
- * since.
+ * Spans refer to the recordings of a call by number. A muted recording stays muted, even if another recording of the call has since been
+ * inserted before it.
  *
- * @throws CannotMute if nothing tells.
+ * @throws CannotMute if the number of the recording cannot be determined.
  */
 async function findSpans(
   context: FileContext,
@@ -97,7 +97,7 @@ function findEarlierSpans(
   return same?.muted?.spans ?? [];
 }
 
-/** Undefined if the call has no such recording, or it may not be heard: then it is not the one that was received. */
+/** Undefined if the call has no such recording, or the user has no access to it. It is then not the received one. */
 async function describe(
   { client, signal, tally, isLastTry }: Job,
   { call_id }: CallRecord,

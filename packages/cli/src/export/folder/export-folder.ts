@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { CommandFailure } from "../../failures/command-failure.ts";
 import { toShellWord } from "@call-media/terminal";
 
-/** Everything that `--resume` and `sync` need. The files to hand over lie next to it. */
+/** Everything that `--resume` and `sync` need. The files to hand over are next to it. */
 export const STATE = ".call-media";
 
-/** What `call-media index` makes of the folder. It is no part of the export, and can be built again. */
+/** The index that `call-media index` creates. It is not part of the export, and can be rebuilt. */
 export const INDEX = "words.db";
 
 export interface ExportFolder {
-  /** As the user typed it. */
+  /** As typed by the user. */
   readonly path: string;
   /** The option that names it: "--out march". */
   readonly named: string;
@@ -20,11 +20,11 @@ export interface ExportFolder {
   readonly journals: string;
   /** Folder of incomplete files. */
   readonly parts: string;
-  /** Converts a path of the manifest, which has `/` on every system. */
+  /** Converts a path of the manifest, which uses `/` on every system. */
   readonly toPath: (file: string) => string;
 }
 
-/** The folder next to a hand-over that holds its export until the zip is whole. */
+/** The folder next to a hand-over that contains its export until the zip is complete. */
 export const toFolderOf = (zip: string): string => `${zip}.export`;
 
 export const toHandOverFolder = (zip: string): ExportFolder =>

@@ -30,7 +30,7 @@ function parseHolder(text: string): Partial<Holder> | undefined {
   return typeof holder === "object" && holder !== null ? holder : undefined;
 }
 
-/** Other machines can see only that the file is touched. */
+/** Other machines can only see that the file is touched. */
 const BEAT_MS = 2_000;
 
 /** Network file systems may show a change some seconds late. */
@@ -49,7 +49,7 @@ export function startHeartbeat(file: string, self: string, onLost: () => void) {
   return { end };
 }
 
-/** Says where the holder works; undefined if it no longer does. A holder on another machine is watched for 15 seconds. */
+/** Describes where the holder works; undefined if it no longer does. A holder on another machine is watched for 15 seconds. */
 export async function findWorkingHolder(
   file: string,
   text: string,
@@ -81,7 +81,9 @@ async function isTouched(file: string, signal: AbortSignal): Promise<boolean> {
   return false;
 }
 
-/** By the clock of the other machine: only two such values can be compared. Undefined if the lock was released. */
+/**
+ * The time comes from the other machine's clock, so it can only be compared with another such value. Undefined if the lock was released.
+ */
 async function readTouched(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }

@@ -1,4 +1,4 @@
-// Symbolic links in an export's folder: whoever may write there could lead the export to write somewhere else.
+// Symbolic links in an export's folder: a user with write access could make the export write somewhere else.
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RECORDINGS, TRANSCRIPTS } from "@call-media/handover";
@@ -7,9 +7,9 @@ import { ifMissing } from "../../failures/system-error.ts";
 import { type ExportFolder, toStateFolder } from "./export-folder.ts";
 
 /**
- * The folder itself may be reached by a link, as the user named it. Files that are written anew replace a link in their place.
+ * The folder itself may be a link, because the user named it. Newly written files replace links.
  *
- * @throws UsageError for a link in place of a folder, or of a file that is written on.
+ * @throws UsageError for a link instead of a subfolder, or of a file that is appended to.
  */
 export async function refuseLinks(folder: ExportFolder): Promise<void> {
   const state = toStateFolder(folder);

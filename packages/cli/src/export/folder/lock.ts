@@ -1,4 +1,4 @@
-// The lock of an export folder: one export at a time works in it, on this machine or another.
+// The lock of an export folder: only one export at a time works in it, on this machine or another.
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
@@ -15,12 +15,12 @@ import {
   startHeartbeat,
 } from "./holder.ts";
 
-/** A lock without a holder was made by another program, and would block for ever. */
+/** A lock without a holder was made by another program, and would block forever. */
 const MAX_TRIES = 100;
 
 /**
- * Does the work while no other export works in the folder. Its signal aborts with `interrupt`, or if another export takes the
- * folder, as may happen while this machine sleeps.
+ * Does the work while no other export works in the folder. Its signal aborts with `interrupt`, or if another export takes over the folder,
+ * which may happen while this machine sleeps.
  *
  * @throws UsageError while another process works there.
  */
@@ -56,7 +56,7 @@ export async function withLock<Result>(
   }
 }
 
-/** Makes a lock under another name, so that it has its holder when it gets the name of the lock. */
+/** Creates the lock under a temporary name first, so that it already has a holder when it is renamed. */
 async function createOwn(lock: string, self: string): Promise<string> {
   const own = toNewName(lock);
   try {
@@ -73,10 +73,7 @@ async function createOwn(lock: string, self: string): Promise<string> {
 const toNewName = (lock: string) => `${lock}.${randomUUID()}`;
 const toHolderFile = (lock: string) => join(lock, "holder.json");
 
-/**
- * A rename onto a folder with content fails, so that only one of two exports gets the name. A hard link would do the same,
- * but exFAT has none.
- */
+/** A rename onto a non-empty folder fails, so only one of two exports can succeed. A hard link would do the same, but exFAT has none. */
 async function take(own: string, lock: string): Promise<boolean> {
   try {
     await rename(own, lock);
@@ -103,26 +100,26 @@ async function removeStale(
   const working = await findWorkingHolder(toHolderFile(lock), seen, interrupt);
   if (working !== undefined) throw new UsageError(`another export works in ${path}: ${working}`);
   const aside = await moveAside(lock);
-  // A third export may have removed the stale lock first: then this is its lock, and goes back.
+  // A third export may have removed the stale lock first. Then this is the third export's lock, and is put back.
   const moved = await readHolder(toHolderFile(aside));
   const isOther = moved !== undefined && moved !== seen;
   if (!isOther || !(await take(aside, lock))) await remove(aside);
 }
 
-/** A half-removed lock would look like one that is being made, so it loses its name first. */
+/** A partly removed lock would look like one that is being created, so it is renamed first. */
 async function moveAside(lock: string): Promise<string> {
   const aside = toNewName(lock);
   await rename(lock, aside).catch(ifMissing(undefined));
   return aside;
 }
 
-/** Removes what processes left that were killed while they made or removed a lock. */
+/** Removes leftovers of processes that were killed while they created or removed a lock. */
 async function removeLeftovers(lock: string): Promise<void> {
   const names = await readdir(dirname(lock));
   for (const name of names.filter((one) => one.startsWith(`${basename(lock)}.`))) {
     const leftover = join(dirname(lock), name);
     const holder = await readHolder(toHolderFile(leftover));
-    if (holder === undefined) await rmdir(leftover).catch(() => {}); // has its holder by now
+    if (holder === undefined) await rmdir(leftover).catch(() => {}); // fails if it has a holder by now
     else if (await isDeadHere(holder)) await remove(leftover);
   }
 }

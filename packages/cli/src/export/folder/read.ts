@@ -14,8 +14,8 @@ export interface FileLine {
 }
 
 /**
- * Yields the lines of each read together, without an unfinished last line. Memory: the longest line. `node:readline` would
- * also split at U+2028, which JSON does not escape.
+ * Yields the lines of each read together, without an unfinished last line. Needs memory for the longest line. `node:readline` would also
+ * split at U+2028, which JSON does not escape.
  */
 export async function* readLines(path: string): AsyncGenerator<readonly FileLine[]> {
   await using file = await open(path, "r");

@@ -57,7 +57,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   await file.finish();
 }
 
-/** Puts the names in a folder on the disk. */
+/** Flushes the names in a folder to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder, and NTFS journals names itself.
   if (process.platform === "win32") return;
@@ -65,12 +65,12 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Renames a file, and creates the target folder if it is missing. `syncFolder` puts the new name on the disk. */
+/** Renames a file, and creates the target folder if it is missing. `syncFolder` flushes the new name to the disk. */
 export async function renameIntoPlace(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    // If the source is gone too, the export may have been removed: then no folder is created again.
+    // If the source is missing too, the export may have been removed, so no folder is created again.
     if (!isMissing(error) || !existsSync(from)) throw error;
     await mkdir(dirname(to), { recursive: true, mode: permissions().folder });
     await rename(from, to);

@@ -28,7 +28,7 @@ export interface Zip extends Pick<HandedOver, "bytes" | "hasViewer"> {
   readonly file: string;
 }
 
-/** A hand-over as the command tells of it. */
+/** A hand-over in the output of the command. */
 export interface WrittenZip extends Pick<HandedOver, "report" | "seal" | "failures"> {
   readonly zip: Zip;
 }
@@ -44,8 +44,8 @@ export function checkHandOver(
 }
 
 /**
- * Writes the zip under a temporary name until it is whole. One that is there and would be another only in its exporter and its
- * times is kept, so that its seal stays valid.
+ * Writes the zip under a temporary name until it is complete. Keeps an existing zip that would differ only in its exporter and times, so
+ * that its seal stays valid.
  *
  * @throws CommandFailure if it would be too large to be opened.
  */
@@ -85,7 +85,7 @@ export async function writeZip(
   }
 }
 
-/** The report of the hand-over that is there; undefined if that is none. */
+/** The report of the existing hand-over; undefined if the file is not one. */
 async function readReport(file: string): Promise<Report | undefined> {
   if (!existsSync(file)) return undefined;
   try {
@@ -96,7 +96,7 @@ async function readReport(file: string): Promise<Report | undefined> {
       ? (report as Report)
       : undefined;
   } catch {
-    // It is written again.
+    // An unreadable zip is written again.
     return undefined;
   }
 }

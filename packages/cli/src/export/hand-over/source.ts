@@ -1,4 +1,4 @@
-// The calls of a finished export as the writer of hand-overs reads them: from its journals and its folder.
+// The calls of a finished export for the writer of hand-overs, read from its journals and its folder.
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -24,7 +24,7 @@ import { toSpan } from "../plan/search-days.ts";
 import { NOT_TRIED } from "../proof/outputs.ts";
 import { readSearched } from "../proof/searched.ts";
 
-/** An export whose files were tried. */
+/** An export in which every file was tried. */
 export interface Fetched {
   readonly plan: Plan;
   readonly exportedBy: Exporter;
@@ -83,7 +83,7 @@ export async function openSource(
         const transcript = files.find(({ item }) => item.kind === "transcript")?.stored ?? null;
         const readMessages = async () =>
           transcript === null ? [] : await readTranscript(folder.toPath(transcript));
-        // The journal has it as it came.
+        // The journal has the record unchanged.
         const record = JSON.parse(row.json) as CallRecord;
         yield { ...rest, record, files, readMessages };
       }
@@ -97,7 +97,7 @@ interface Placed extends Pick<HandedCall, "span" | "isSuperseded"> {
 }
 
 interface PlacedFile extends HandedFile {
-  /** Where it lies in the folder. */
+  /** Its path in the folder. */
   readonly stored: string | null;
 }
 

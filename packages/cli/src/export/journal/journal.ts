@@ -20,7 +20,7 @@ export interface JournalFile extends Days {
 
 const NAME = /^(\d{4}-\d\d-\d\d)(?:_(\d{4}-\d\d-\d\d))?\.(\d{5})\.jsonl$/;
 
-/** The journals of a folder in the order of the search, those of the same days by round. */
+/** The journals of a folder in the order of the search. Those of the same days are sorted by round. */
 export async function listJournals(
   folder: string,
   isOldestFirst: boolean,
@@ -57,9 +57,9 @@ const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [fi
 export const toRecord = ({ json }: Pick<Row, "json">) =>
   ({ ...NOTHING, ...JSON.parse(json) }) as CallRecord;
 
-/** A download of which enough arrived to be resumed. */
+/** A partial download that is large enough to be resumed. */
 export interface PartialDownload {
-  /** Number of the recording as the service counts those of the identifier. */
+  /** Number of the recording within the identifier, as counted by the service. */
   readonly part: number;
   readonly by: "call_id" | "ref_id";
   readonly sha256: string;
@@ -68,7 +68,7 @@ export interface PartialDownload {
   readonly extension: string;
 }
 
-/** The sums of a finished journal. Other windows need no more of it. */
+/** The totals of a finished journal. Other windows need nothing else of it. */
 export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
   readonly files: number;
   readonly bytes: number;
@@ -79,9 +79,9 @@ export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
 export type Line = Partial<{
   /** Keys of rows of other rounds that this search replaced. */
   readonly superseded: readonly string[];
-  /** Indexes of the calls of the plan's list that the search found: an identifier may be masked in its row. */
+  /** Indexes of the requested calls that the search found. Their identifiers may be masked in the rows. */
   readonly asked: readonly number[];
-  /** Indexes of the texts of the plan's search in which a value stands that is masked in a row. */
+  /** Indexes of the texts of the plan's search that contain a value masked in a row. */
   readonly hidden: readonly number[];
   readonly listed: Listed;
   readonly item: Item;
@@ -92,7 +92,7 @@ export type Line = Partial<{
 
 export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;
 
-/** JSON too, with the text of the record unchanged. */
+/** A line of JSON with the text of the record unchanged. */
 export const toRowLine = ({ parts, day, json }: Row) =>
   `{"parts":${parts},"day":"${day}","record":${json}}\n`;
 
@@ -129,7 +129,7 @@ export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
   }
 }
 
-/** What this search replaced of other rounds, found of the list, and hides of the plan's search. */
+/** The rows of other rounds that this search replaced, the calls of the list that it found, and the masked texts of the plan's search. */
 export async function readMatched(
   path: string,
 ): Promise<Required<Pick<Line, "superseded" | "asked" | "hidden">>> {
@@ -144,14 +144,14 @@ export interface Journal {
   readonly listed: Listed;
   readonly outcomes: Outcomes;
   readonly partials: ReadonlyMap<string, PartialDownload>;
-  /** Length of the part that can be read. */
+  /** Length of the readable part. */
   readonly bytes: number;
 }
 
 /**
- * `visit` is awaited with the records of each read, so that one reading serves both.
+ * Awaits `visit` with the records of each read, so that one pass serves both.
  *
- * @throws UsageError if the records are not as many as were listed.
+ * @throws UsageError if the number of records differs from the listed one.
  */
 export async function readJournal(
   path: string,
@@ -180,13 +180,13 @@ export const toItemKey = ({ row, kind, part }: Item) => `${row} ${kind} ${part}`
 
 interface ParsedLines {
   readonly rows: readonly Row[];
-  /** The other lines, and the byte at which each begins. */
+  /** The other lines, each with the offset of its first byte. */
   readonly lines: readonly { readonly line: Line; readonly at: number }[];
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly end: number;
 }
 
-/** Ends before the first line that is truncated or cannot be read. */
+/** Stops before the first truncated or unreadable line. */
 async function* parseLines(path: string): AsyncGenerator<ParsedLines> {
   let [index, end] = [0, 0];
   for await (const read of readLines(path)) {
@@ -208,12 +208,12 @@ async function* parseLines(path: string): AsyncGenerator<ParsedLines> {
   }
 }
 
-/** The outcomes of the files of a journal. Memory holds only where each stands, because a day may have 100,000 files. */
+/** The outcomes of the files of a journal. Only their offsets are in memory, because a day may have 100,000 files. */
 export interface Outcomes {
-  /** The line at byte `at` has the outcome. It replaces an earlier one of the file. */
+  /** Records the outcome on the line at byte `at`. It replaces an earlier one of the file. */
   readonly add: (item: Item, outcome: Outcome, at: number) => void;
   readonly get: (item: Item) => Outcome | undefined;
-  /** Paths of all complete files, as the manifest has them. */
+  /** Paths of all complete files, as in the manifest. */
   readonly files: () => Iterable<string>;
   readonly count: Pick<Seal, "files" | "bytes" | "failures">;
 }

@@ -7,28 +7,28 @@ import { type Journal, type Line, type PartialDownload, toLine } from "./journal
 export interface OpenJournal extends Journal, AsyncDisposable {
   readonly recordPartial: (item: Item, partial: PartialDownload) => Promise<void>;
   readonly record: (item: Item, outcome: Outcome) => Promise<void>;
-  /** Ends a run. Resolves when all of the journal is on the disk. */
+  /** Ends a run. Resolves once the complete journal is on the disk. */
   readonly seal: () => Promise<void>;
 }
 
-/** How much a loss of power may cost. */
+/** The maximum time of work that a power failure may cost. */
 const CHECKPOINT_MS = 1000;
 
-/** Removes what cannot be read at the end. */
+/** Removes the unreadable end of the journal. */
 export async function openJournal(path: string, journal: Journal): Promise<OpenJournal> {
   const { listed, outcomes } = journal;
   const file = await open(path, "r+");
   await file.truncate(journal.bytes);
   let end = journal.bytes;
   let syncedAtMs = Date.now();
-  /** Returns where the line begins. */
+  /** Returns the offset of the line. */
   function append(line: Line): number {
     const content = Buffer.from(toLine(line));
     const at = end;
-    // One synchronous write after the other keeps lines apart that many files append.
+    // Synchronous writes keep the lines of parallel files separate.
     for (let done = 0; done < content.length;)
       done += writeSync(file.fd, content, done, content.length - done, at + done);
-    end += content.length; // after a failed write, the next line replaces its half
+    end += content.length; // after a failed write, the next line overwrites the partial one
     return at;
   }
   async function sync(): Promise<void> {

@@ -6,8 +6,8 @@ import type { Plan } from "../plan/plan.ts";
 import { type JournalFile, readMatched, type Row } from "./journal.ts";
 
 /**
- * Equal for equal records of an export. It uses the masked record, because journals have no other. Masked names of
- * recordings hide a new one; their number shows it.
+ * Equal for equal records of an export. Uses the masked record, because journals have no other. Masked names of recordings hide a new
+ * recording, which their number shows.
  */
 export function toRowKey({ files }: Pick<Plan, "files">, row: Row): string {
   return toDigest(`${listItems(files, row).length} ${row.json}`);
@@ -18,7 +18,7 @@ export function toIdentity(plan: Plan, record: CallRecord): string | undefined {
   const { call_id, ref_id, datetime, agent } = record;
   const identifier = call_id || ref_id;
   if (!identifier || isUnaskable(identifier, { fields: listMasked(plan) })) return undefined;
-  // A service may leave out what is null.
+  // A service may omit null fields.
   return toDigest(JSON.stringify([call_id, ref_id, datetime, agent].map((value) => value ?? null)));
 }
 

@@ -18,10 +18,10 @@ import { parseWhere } from "../../search/where.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { toSpan } from "./search-days.ts";
 
-/** Options of `export` but for its filters. */
+/** Options of `export`, except its filters. */
 export interface PlanFlags {
   readonly where?: string;
-  /** What the file of --ids has. */
+  /** The content of the --ids file. */
   readonly callIds?: readonly string[];
   readonly words?: string;
   readonly format?: Plan["format"];
@@ -30,7 +30,7 @@ export interface PlanFlags {
   readonly files?: readonly FileKind[];
   readonly name?: string;
   readonly redact?: string;
-  /** What the file of --mute has. */
+  /** The content of the --mute file. */
   readonly spans?: readonly CallSpan[];
   readonly resume?: boolean;
   /** The zip to write. */
@@ -104,7 +104,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   return plan;
 }
 
-/** As it was typed; with telephone numbers of options, which are judged here, where there are any. */
+/** As typed. If phone number options are evaluated here, they are added to it. */
 function toWhere(flags: PlanFlags & FilterFlags): string | undefined {
   const { condition: numbers } = readFields(flags);
   if (numbers === undefined) return flags.where;

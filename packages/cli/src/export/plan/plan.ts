@@ -1,4 +1,4 @@
-// The plan of an export: what it holds. It is kept in the folder, so that all runs do the same.
+// The plan of an export, stored in its folder so that all runs do the same.
 import { daysAgo, isDay } from "@call-media/client";
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -31,10 +31,10 @@ export interface Plan {
   readonly words?: string | undefined;
   /** The condition as the user wrote it, or the one of `ids`. */
   readonly where: string | null;
-  /** Identifiers of the calls that were asked for by a list. */
+  /** Identifiers of the calls in the requested list. */
   readonly ids?: readonly string[] | undefined;
   readonly format: keyof typeof METADATA;
-  /** Fields of the metadata in their order; null: all. */
+  /** Columns of the metadata, in order; null: all. */
   readonly columns: readonly Field[] | null;
   /** IANA name of the zone of dates in a spreadsheet, or of datetimes in CSV. Null: the zone of the archive, or UTC. */
   readonly timeZone: string | null;
@@ -42,13 +42,13 @@ export interface Plan {
   readonly archiveTimeZone: string | null;
   /** Template of file names. */
   readonly name: string;
-  /** Legs that would have the same name get `~2` and so on in this order; missing: in that of the search. */
+  /** Legs with the same name get `~2` and so on in this order. Missing: in the order of the search. */
   readonly names?: "by time" | undefined;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
   /** Spans of recordings that are muted. */
   readonly mute?: readonly CallSpan[] | undefined;
-  /** How the service treats the last day of a range; null while no record has shown it. */
+  /** Whether the service includes the last day of a range; null until a record has shown it. */
   readonly endDate: "included" | "excluded" | null;
   /** Order of the service. The days are searched in the same order. */
   readonly isOldestFirst: boolean;
@@ -60,7 +60,7 @@ export interface Plan {
 export interface Round {
   readonly from: string;
   readonly to: string;
-  /** The day on which the round began in UTC-12, where days end last: no later day can be complete. */
+  /** The current day in UTC-12, where days end last, at the start of the round. No later day can be complete. */
   readonly asOf: string;
   /** When its first run began, in UTC. */
   readonly beganAt: string;
@@ -72,7 +72,7 @@ export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
   rounds.filter(({ isDone }) => !isDone);
 
 export function toRound(from: string, to: string): Round {
-  // Where days begin last.
+  // The time zone in which days begin last.
   const asOf = daysAgo(0, "-12:00");
   return { from, to, asOf, beganAt: new Date().toISOString(), isDone: false };
 }
@@ -86,7 +86,7 @@ export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> 
   const text = await readFile(folder.plan, "utf8").catch(ifMissing(undefined));
   if (text !== undefined) return parsePlan(text, folder);
   const names = await readdir(folder.path).catch(ifMissing<string[]>([]));
-  // An export that was killed before it had a plan left this folder.
+  // An export that was killed before it had a plan may have left this folder.
   const own = basename(toStateFolder(folder));
   if (names.every((name) => name === own || isLitter(name))) return undefined;
   const isHandedOver = names.includes(MANIFEST) && names.includes(REPORT);

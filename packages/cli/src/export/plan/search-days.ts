@@ -7,7 +7,7 @@ import { openSearch, type Wanted } from "../../search/wanted.ts";
 /** No search can end after it (D06). */
 const LAST_DAY = "9999-12-31";
 
-/** From the first day of all ranges to the last. */
+/** The range from the first day of all ranges to the last. */
 export function toSpan(ranges: readonly Days[]): Days {
   const [from = ""] = ranges.map((range) => range.from).toSorted();
   const to =
@@ -28,7 +28,7 @@ export function splitDays({ from, to }: Days, count: number): readonly Days[] {
   return ranges.toReversed();
 }
 
-/** How to search: everything but the days. */
+/** The search without its days. */
 export interface SearchContext extends Pick<Connection, "client" | "archiveZone"> {
   readonly wanted: Pick<Wanted, "by" | "filter" | "words" | "condition">;
   readonly signal: AbortSignal;
@@ -37,10 +37,10 @@ export interface SearchContext extends Pick<Connection, "client" | "archiveZone"
 export const openDays = ({ client, wanted, signal }: SearchContext, { from, to }: Days) =>
   openSearch(client, { ...wanted, startDate: from, endDate: to }, signal);
 
-/** Pages that are read to count records which the service does not announce. */
+/** Maximum number of pages to read to count records that the service does not announce. */
 const FEW_PAGES = 2;
 
-/** The number of records, as the service announces it. Undefined if it announces none, unless they are few. */
+/** The number of records that the service announces. If it announces none, a count of the records if they are few, or else undefined. */
 export async function countRecords(
   context: SearchContext,
   days: Days,
@@ -53,7 +53,7 @@ export async function countRecords(
   return windows[0]?.announced ?? (verdict === "unproved" ? rows : undefined);
 }
 
-/** The archive's zone, which the first page of a search tells. */
+/** The archive's zone, from the first page of a search. */
 export async function findArchiveZone(
   context: SearchContext,
   days: Days,
@@ -63,9 +63,8 @@ export async function findArchiveZone(
 }
 
 /**
- * Finds out whether the service includes `endDate` (D06 does): a search for the one day of a record finds it, or not. The
- * record may have another time zone than the archive, so that the days before and after are searched too. Undefined without
- * any record.
+ * Determines whether the service includes `endDate` (D06 does), by searching for the single day of a record. The record may have another
+ * time zone than the archive, so the days before and after are searched too. Undefined without any record.
  */
 export async function findEndDate(
   context: SearchContext,
@@ -80,7 +79,7 @@ export async function findEndDate(
   return "excluded";
 }
 
-/** The day of a record, as its datetime has it. */
+/** The day of a record, as written in its datetime. */
 async function findSample(context: SearchContext, days: Days): Promise<string | undefined> {
   try {
     for await (const { records } of openDays(context, days).pages())

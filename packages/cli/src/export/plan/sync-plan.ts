@@ -30,5 +30,5 @@ export function toSyncPlan(
   return { ...there, rounds: [...there.rounds, round] };
 }
 
-/** Today where days begin first, so that every archive's today is included. */
+/** Today in the time zone where days begin first, so that it includes today in every archive. */
 const toLastDay = () => daysAgo(0, "+14:00");

@@ -1,10 +1,10 @@
-// Which spans that were to be muted the export has no recording of.
+// Finds spans to mute for which the export has no recording.
 import { type CallSpan, createSpanTally, listItems } from "@call-media/handover";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readJournal, readRows, toRecord } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";
 
-/** Of the spans that were to be muted. Undefined where no recordings are exported. */
+/** Undefined if no recordings are exported. */
 export async function listUnmuted(
   { journals }: ExportFolder,
   { files, isOldestFirst }: Plan,

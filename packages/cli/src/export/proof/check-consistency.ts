@@ -1,4 +1,4 @@
-// Checks whether report, manifest and metadata of an export agree: a change of one of them is found.
+// Checks that report, manifest and metadata of an export agree, to detect changes of one of them.
 import { isDay } from "@call-media/client";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -31,7 +31,7 @@ export interface Metadata {
   readonly rows: number | undefined;
 }
 
-/** True if the value has what a comparison needs. */
+/** True if the value has the fields that a comparison needs. */
 export function isReport(value: unknown): value is Report {
   const { windows, manifest, records, files, exportedBy, faults, unproved, kinds, ids, ...rest } =
     Object(value) as Partial<Report>;
@@ -89,7 +89,7 @@ const DERIVED = {
 } as const;
 type Derived = keyof typeof DERIVED;
 
-/** Sentences are compared by their numbers, because another version of this program may phrase them otherwise. */
+/** Compares sentences by their numbers, because another version of this program may phrase them differently. */
 const toFacts = (value: Report[Derived]) =>
   Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
 
@@ -98,5 +98,5 @@ const areOfSearches = (files: Report["files"], windows: readonly WindowSummary[]
     (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
   );
 
-/** Each record that came is known, excluded or written. */
+/** Each received record is known, excluded or written. */
 const addsUp = ({ came, known, excluded, rows }: WindowSummary) => came === known + excluded + rows;

@@ -5,7 +5,7 @@ import { toReadFault } from "../../failures/system-error.ts";
 import { toCounted } from "@call-media/terminal";
 import type { Contents } from "./contents.ts";
 
-/** A file that differs from what manifest, report or check sums say. */
+/** A file that differs from the manifest, report or checksums. */
 export interface Difference {
   /** Path in the folder. */
   readonly file: string;
@@ -18,7 +18,7 @@ interface Expected {
   readonly sha256: string;
 }
 
-/** Says how the file differs; undefined if it does not. `visit` is called with every block of the file. */
+/** Describes how the file differs; undefined if it does not. `visit` is called with every block of the file. */
 export async function findFault(
   contents: Contents,
   { file, bytes, sha256 }: Expected,

@@ -1,4 +1,4 @@
-// The files of an export or a hand-over as verify reads them: in a folder, or in a zip, which is not unpacked.
+// The files of an export or a hand-over for verification: in a folder, or in a zip, which is not unpacked.
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,22 +6,22 @@ import yauzl, { type Entry } from "yauzl";
 import { ifMissing } from "../../failures/system-error.ts";
 import { readSize } from "../folder/read.ts";
 
-/** Something in a folder: a link is neither. */
+/** An entry of a folder. A link is neither a file nor a folder. */
 export interface Listed {
   readonly name: string;
   readonly isFile: boolean;
   readonly isFolder: boolean;
 }
 
-/** Paths have `/` on every system. */
+/** Paths use `/` on every system. */
 export interface Contents {
-  /** The path as the user named it. */
+  /** The path as given by the user. */
   readonly path: string;
-  /** The length of a file; undefined if there is none. */
+  /** The length of a file; undefined if it does not exist. */
   readonly size: (file: string) => Promise<number | undefined>;
   /** The file, block by block. */
   readonly read: (file: string) => AsyncIterable<Buffer>;
-  /** Empty where there is no such folder. `folder`: "" for all of it. */
+  /** Empty if the folder does not exist. `folder`: "" for the root. */
   readonly list: (folder: string) => Promise<readonly Listed[]>;
 }
 
@@ -43,7 +43,7 @@ export function openFolder(path: string): Contents {
   };
 }
 
-/** The contents of a folder of it. */
+/** The contents of a subfolder. */
 export const within = ({ path: whole, size, read, list }: Contents, folder: string): Contents => ({
   path: join(whole, folder),
   size: (file) => size(`${folder}/${file}`),
@@ -52,13 +52,13 @@ export const within = ({ path: whole, size, read, list }: Contents, folder: stri
 });
 
 export interface ZipContents extends Contents, Disposable {
-  /** Names that stand more than once in it: programs differ in which of the files they unpack. */
+  /** Names that occur several times: unpacking programs differ in which file they choose. */
   readonly repeated: readonly string[];
-  /** Files that were read and cannot be unpacked, with the reason. Such a file ends where its fault is. */
+  /** Files that cannot be unpacked, with the reason. Reading such a file ends at the fault. */
   readonly damaged: ReadonlyMap<string, string>;
 }
 
-/** @throws Error if the file is not a zip, or not a whole one. */
+/** @throws Error if the file is not a zip, or is truncated. */
 export async function openZip(path: string): Promise<ZipContents> {
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const entries = new Map<string, Entry>();

@@ -1,4 +1,4 @@
-// Finds out who exports, for the report.
+// Determines the exporting user, for the report.
 import { isCallMediaError } from "@call-media/client";
 import type { Exporter } from "@call-media/handover";
 import { toBy } from "../../access/connect.ts";
@@ -28,9 +28,9 @@ async function findUser({ client, signal }: SearchContext): Promise<string | nul
   } catch (error) {
     const isGeneral = GENERAL.some((name) => isCallMediaError(error, name));
     if (isGeneral || !isCallMediaError(error)) throw error;
-    return null; // the service has no users, or not as the contract describes them
+    return null; // the service has no users, or other than the contract describes
   }
 }
 
-/** Every other request would fail with these too. */
+/** Errors that every other request would cause too. */
 const GENERAL = ["AuthenticationError", "AbortError", "ConnectionError", "TimeoutError"] as const;

@@ -13,7 +13,7 @@ import {
 import { parseJson } from "../folder/read.ts";
 import { type Contents, splitLines } from "./contents.ts";
 
-/** `onFault` is called with what is wrong with a line that is not an entry. */
+/** Calls `onFault` with a description of each line that is not an entry. */
 export async function* readManifest(
   contents: Contents,
   onFault: (what: string) => void,

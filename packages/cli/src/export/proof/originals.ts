@@ -1,4 +1,4 @@
-// Mutes the originals of an export once more: the same original and spans give the same file, so that a difference is a change elsewhere.
+// Mutes the originals of an export again. The same original and spans give the same file, so a difference proves a change.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -18,11 +18,11 @@ export interface CheckedOriginals {
   readonly same: number;
   /** Muted files whose original is not in the folder. */
   readonly missing: readonly string[];
-  /** Muted files that a browser decoded first, as the console does: nothing makes them again. */
+  /** Muted files that a browser decoded first, as the console does. They cannot be reproduced. */
   readonly decoded: readonly string[];
 }
 
-/** @throws UsageError if the folder cannot be read, or the export has nothing that was muted. */
+/** @throws UsageError if the folder cannot be read, or the export has no muted recordings. */
 export async function checkOriginals(
   contents: Contents,
   folder: string,
@@ -32,13 +32,13 @@ export async function checkOriginals(
   const [missing, decoded]: [string[], string[]] = [[], []];
   const differences: Difference[] = [];
   let same = 0;
-  // Faults of its lines are told where the manifest is checked.
+  // The check of the manifest already reports faulty lines.
   for await (const { file, sha256, muted } of readManifest(contents, () => {})) {
     signal.throwIfAborted();
     if (file === null || muted === undefined) continue;
     const paths = originals.get(muted.original.sha256) ?? [];
     const again: Awaited<ReturnType<typeof hashMuted>>[] = [];
-    // Equal bytes without a header are another recording under another ending.
+    // Equal bytes without a header are a different recording with another file extension.
     for (const path of paths) again.push(await hashMuted(path, muted));
     if (paths.length === 0) missing.push(file);
     else if (sha256 !== null && again.includes(sha256)) same++;
@@ -77,7 +77,7 @@ async function hashAll(
 
 const DECODED = Symbol("decoded");
 
-/** Undefined if the original cannot be muted so; `DECODED` if its codec has to be decoded first. */
+/** Undefined if the original cannot be muted this way; `DECODED` if its codec must be decoded first. */
 async function hashMuted(
   path: string,
   { spans }: MutedFile,
@@ -85,7 +85,7 @@ async function hashMuted(
   const digest = createHash("sha256");
   const open = () => createReadStream(path);
   try {
-    // Bytes without a header are told by the ending of their own name.
+    // The file extension determines the format of bytes without a header.
     const { read } = await mute({ open, announced: { filename: path } }, spans);
     for await (const piece of read()) digest.update(piece);
     return digest.digest("hex");

@@ -1,4 +1,4 @@
-// Writes metadata and manifest from the journals, in the order of the search; then the report, whose SHA-256 is the seal.
+// Writes metadata and manifest from the journals in the order of the search, and then the report, whose SHA-256 is the seal.
 import { createShowDatetime } from "@call-media/conditions";
 import { createHash, hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
@@ -87,7 +87,7 @@ export async function writeOutputs(
   return { metadata: written, manifest: await manifest.finish(), windows, warning };
 }
 
-/** A file that is there only if it has rows. */
+/** A file that is created only if it has rows. */
 function createSupersededOutput(folder: ExportFolder, plan: Plan) {
   const lines = createFormat({ ...plan, format: "jsonl" });
   let output: Awaited<ReturnType<typeof openOutput>> | undefined;
@@ -115,7 +115,7 @@ interface WindowOutputs {
   readonly addSuperseded: (rows: readonly Row[]) => Promise<void>;
 }
 
-/** Reads a journal with files twice, which saves memory. */
+/** Reads a journal with files twice, to save memory. */
 async function writeWindow(
   plan: Plan,
   journal: JournalFile,
@@ -158,7 +158,7 @@ interface DayOrder<Line> {
   readonly end: () => Promise<void>;
 }
 
-/** Sorts the lines of a window by day. It holds windows of several days, which have few records. */
+/** Sorts the lines of a window by day. Only windows of several days are held in memory, and these have few records. */
 function createDayOrder<Line>(
   { isOldestFirst }: Pick<Plan, "isOldestFirst">,
   write: (lines: readonly Line[]) => Promise<void>,
@@ -185,7 +185,7 @@ function createDayOrder<Line>(
 function createFormat({ format, columns, timeZone, archiveTimeZone }: Plan) {
   const options: FormatOptions = {
     columns: columns ?? undefined,
-    // Without an offset a datetime stays as the service wrote it: which moment it is depends on the day.
+    // Datetimes without an offset stay as the service wrote them, because their instant depends on the day.
     showDatetime: createShowDatetime(timeZone ?? undefined, undefined),
     width: Infinity,
     timeZone: timeZone ?? undefined,

@@ -1,4 +1,4 @@
-// Repairs an export: what differs from the manifest is moved out of the folder and fetched again.
+// Repairs an export: moves files that differ from the manifest out of the folder, and fetches them again.
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { type ExportFolder, STATE } from "../folder/export-folder.ts";
 import { isUnpacked } from "./verify-hand-over.ts";
 import type { Difference } from "./compare-file.ts";
 
-/** @throws UsageError where the folder lacks what a repair needs. */
+/** @throws UsageError if the folder lacks what a repair needs. */
 export function checkRepairable(folder: ExportFolder): void {
   if (existsSync(folder.plan)) return;
   const why = isUnpacked(folder.path)
@@ -18,7 +18,7 @@ export function checkRepairable(folder: ExportFolder): void {
   throw new UsageError(`--repair: ${folder.path} ${why}`);
 }
 
-/** Written again from the journals, whatever is in their places. */
+/** Always written again from the journals. */
 const OUTPUTS: ReadonlySet<string> = new Set([
   MANIFEST,
   REPORT,
@@ -26,7 +26,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   ...Object.values(METADATA),
 ]);
 
-/** Moves recordings, transcripts and unlisted files that differ, and says where they are; undefined if there was none to move. */
+/** Moves recordings, transcripts and unlisted files that differ. Returns their new folder; undefined if none was moved. */
 export async function moveAside(
   folder: ExportFolder,
   differences: readonly Difference[],

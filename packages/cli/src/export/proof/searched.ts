@@ -1,4 +1,4 @@
-// What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
+// The search in the report of an export: which calls of a list were not found, and the search texts without masked values.
 import {
   listMasked,
   listSearched,

@@ -13,7 +13,7 @@ const INDEXES: ReadonlySet<string> = new Set([INDEX, `${INDEX}-journal`]);
 
 export interface Unlisted {
   readonly differences: readonly Difference[];
-  /** Paths of what a system left there, and of an index. */
+  /** Paths of files left by the operating system, and of an index. */
   readonly ignored: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Verifies a hand-over, in its zip or unpacked: its export, and every file by its line in SHA256SUMS.
+// Verifies a hand-over, as a zip or unpacked: its export, and every file by its line in SHA256SUMS.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -23,16 +23,16 @@ import { OTHER_SEAL, type Verified, type VerifyOptions, verifyExport } from "./v
 export const isUnpacked = (path: string): boolean =>
   existsSync(join(path, SUMS)) && existsSync(join(path, EXPORT));
 
-/** The unpacked hand-over that a folder is, or whose export it is. */
+/** The unpacked hand-over at this path, or the one whose export is at this path. */
 export function findUnpacked(path: string): string | undefined {
   const whole = resolve(path);
   return (basename(whole) === EXPORT ? [path, dirname(whole)] : [path]).find(isUnpacked);
 }
 
 /**
- * The seal is the SHA-256 of the zip, which covers every byte.
+ * The seal is the SHA-256 of the zip, so it covers every byte.
  *
- * @throws UsageError if the file is no hand-over.
+ * @throws UsageError if the file is not a hand-over.
  */
 export async function verifyZip(
   path: string,
@@ -72,7 +72,7 @@ export async function verifyZip(
 const UNSEALED =
   "that its files were not changed together: compare the seal with the one that its sender gave";
 
-/** Of an unpacked hand-over nothing has the seal. @throws UsageError if its export has no manifest. */
+/** An unpacked hand-over cannot be compared with its seal. @throws UsageError if its export has no manifest. */
 export async function verifyUnpacked(
   path: string,
   { seal: expected, ...options }: VerifyOptions,
@@ -94,7 +94,7 @@ async function verifyContents(contents: Contents, options: VerifyOptions): Promi
     what,
   }));
   const add = (file: string, what: string) => {
-    // The manifest knows more of a file than its check sum.
+    // The manifest knows more about a file than its checksum.
     if (!differences.some((one) => one.file === file)) differences.push({ file, what });
   };
   if (!(await hasFound(contents, verified.report)))
@@ -120,16 +120,16 @@ async function verifyContents(contents: Contents, options: VerifyOptions): Promi
   return { ...verified, files, bytes, differences, ignored };
 }
 
-/** True if the calls are as many as the report counts. */
+/** True if the number of calls equals that in the report. */
 async function hasFound(contents: Contents, report: Report | undefined): Promise<boolean> {
   if (report?.found === undefined) return true;
   const tally = createCallTally();
   for await (const lines of splitLines(contents.read(`${EXPORT}/${METADATA.jsonl}`)))
-    for (const line of lines) tally.add(Object(parseJson(line)) as CallRecord); // counted whatever it has
+    for (const line of lines) tally.add(Object(parseJson(line)) as CallRecord); // counted regardless of its content
   return isDeepStrictEqual(tally.found(), report.found);
 }
 
-/** A line of SHA256SUMS, or what is wrong with it. */
+/** A line of SHA256SUMS, or its fault. */
 type Sum =
   | { readonly file: string; readonly sha256: string; readonly fault?: never }
   | { readonly fault: string; readonly file?: never; readonly sha256?: never };

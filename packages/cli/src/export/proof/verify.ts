@@ -27,22 +27,24 @@ export interface Verified {
   /** Files that the manifest lists as not received. They are not differences. */
   readonly notReceived: number;
   readonly differences: readonly Difference[];
-  /** Files that a system left in the folder, such as .DS_Store, and an index. They are not differences, and no part of the export. */
+  /**
+   * Files left in the folder by the operating system, such as .DS_Store, and an index. They are neither differences nor part of the export.
+   */
   readonly ignored: readonly string[];
   /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;
-  /** SHA-256 of report.json, or of the zip of a hand-over; null if the first is missing, or the second unpacked. */
+  /** SHA-256 of report.json, or of the zip of a hand-over. Null if the report is missing, or the hand-over is unpacked. */
   readonly seal: string | null;
-  /** Of muted recordings and their originals; missing where these were not compared. */
+  /** The comparison of muted recordings with their originals; missing if it was not made. */
   readonly originals?: Omit<CheckedOriginals, "differences">;
-  /** What neither the folder nor the seal shows, a clause each. With a seal that covers all there is nothing. */
+  /** What neither the folder nor the seal proves, one clause each. Empty if the seal covers everything. */
   readonly unproved: readonly string[];
 }
 
 export interface VerifyOptions {
   /** The seal that the export printed. */
   readonly seal?: string | undefined;
-  /** A folder with recordings as they were before they were muted. */
+  /** A folder with the unmuted originals of recordings. */
   readonly originals?: string | undefined;
   readonly signal: AbortSignal;
   readonly onFile: (files: number, bytes: number) => void;
@@ -83,7 +85,7 @@ export async function verifyExport(
   if (seal !== undefined && seal !== (expectedSeal ?? seal)) add(REPORT, OTHER_SEAL);
   if (fault !== undefined) add(REPORT, fault);
   const counted = count.read();
-  // The text does not show bytes that are not UTF-8.
+  // Decoded text would hide bytes that are not UTF-8.
   const manifest = { file: MANIFEST, ...(await hashBlocks(contents.read(MANIFEST))) };
   const found = { files: counted, manifest, metadata };
   if (report !== undefined) differences.push(...findMisfits(report, found));
@@ -121,7 +123,7 @@ interface RowCount {
   readonly read: () => number | undefined;
 }
 
-/** JSON has a line for each record. CSV has a header, and line feeds within quotes (RFC 4180). */
+/** JSON has one line per record. CSV has a header, and line feeds within quotes (RFC 4180). */
 function createRowCount(file: string): RowCount {
   if (file.endsWith(".xlsx")) return createCallCount();
   const isCsv = file.endsWith(".csv");
@@ -136,7 +138,7 @@ function createRowCount(file: string): RowCount {
   };
 }
 
-/** No run repairs that: a new report has another seal. */
+/** No run can repair this: a new report has another seal. */
 export const OTHER_SEAL = "has another SHA-256 than the seal";
 
 interface ReadReport {

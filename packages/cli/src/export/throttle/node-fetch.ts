@@ -22,7 +22,7 @@ import {
 } from "node:zlib";
 import { isBelowLocalhost, lookupLoopback } from "@call-media/client/node";
 
-/** Buffered bytes of a response that is read slowly. */
+/** Maximum number of buffered bytes of a response that is read slowly. */
 const MAX_BUFFERED_BYTES = 262_144;
 
 /** The content codings (RFC 9110, 8.4.1) that Node.js can undo. */
@@ -34,7 +34,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ["zstd", createZstdDecompress],
 ]);
 
-/** The other codings that IANA has registered. Any other name means nothing: some services send a charset. */
+/** The other codings registered by IANA. Unknown names are ignored: some services send a charset. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(
   "aes128gcm compress dcb dcz exi pack200-gzip x-compress".split(" "),
 );
@@ -42,8 +42,8 @@ const UNSUPPORTED: ReadonlySet<string> = new Set(
 const ENCODING = "content-encoding";
 
 /**
- * Follows no redirect, and accepts a text as body or none, as the client needs it. Undoes a Content-Encoding and keeps its
- * header, as built-in `fetch` does.
+ * Follows no redirects, and accepts only a text body or none, which suffices for the client. Decodes a Content-Encoding and keeps its
+ * header, like built-in `fetch`.
  */
 export const nodeFetch = async (
   url: string,
@@ -68,7 +68,7 @@ export const nodeFetch = async (
   });
 };
 
-/** As the global agents of Node.js. */
+/** The settings of the global agents of Node.js. */
 const KEPT = { keepAlive: true, timeout: 5_000 };
 
 // With NODE_USE_ENV_PROXY, only the global agents use a proxy.
@@ -169,7 +169,7 @@ function toStream(content: Readable, signal: RequestInit["signal"]): ReadableStr
         });
         content.on("error", (error) => controller.error(error));
         content.on("end", () => {
-          // An aborted request drops what is buffered, and then ends like a complete one.
+          // An aborted request drops its buffer and then ends like a complete one.
           if (signal?.aborted) controller.error(signal.reason);
           else controller.close();
         });

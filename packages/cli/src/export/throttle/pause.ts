@@ -1,6 +1,6 @@
-// How long a service asks its callers to pause, by the headers of a response.
+// The pause that a service demands, from the headers of a response.
 
-/** After this an export tries again, whatever the service asked for. The client would time out. */
+/** After this time an export tries again, whatever the service demands. The client would time out. */
 const MAX_PAUSE_MS = 50_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -11,7 +11,7 @@ export function toPauseMs(status: number, headers: Headers): number {
   return Math.min(Math.max(retryAfterS, ...toRenewals(headers)) * 1000, MAX_PAUSE_MS);
 }
 
-/** Seconds, or a date (RFC 9110, 5.6.7). Date.parse would accept other texts as dates: those are 0. */
+/** Seconds, or a date (RFC 9110, 5.6.7). Any other text is 0, because Date.parse accepts too much as a date. */
 function toSeconds(retryAfter: string): number {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const ms = retryAfter.endsWith(" GMT") ? Date.parse(retryAfter) - Date.now() : 0;
@@ -30,7 +30,7 @@ function toRenewals(headers: Headers): readonly number[] {
   return [...renewals, ...usedUp.map((name) => toSecondsLeft(headers.get(`${name}-Reset`)))];
 }
 
-/** The first version of the draft had a header for each value, as services had it before. */
+/** The first version of the draft had a header for each value, like services before it. */
 const PREFIXES = ["RateLimit", "X-RateLimit", "X-Rate-Limit"] as const;
 
 /** No limit lasts 30 years: greater values are seconds or milliseconds since 1970. */

@@ -1,4 +1,4 @@
-// Which failures are worth a retry, how often, and how many requests a file took.
+// Which failures are worth a retry, how often, and how many requests a file needed.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Fetch, isCallMediaError } from "@call-media/client";
 
@@ -10,21 +10,21 @@ function isTransient(error: unknown): boolean {
   return TRANSIENT.some((name) => isCallMediaError(error, name));
 }
 
-/** Enough where one connection in ten breaks and nothing can be resumed. */
+/** Enough if one connection in ten breaks and nothing can be resumed. */
 const MAX_TRIES = 6;
 
 /** For a file that the service rejects while it returns others. Each try is up to five requests of the client. */
 const MAX_REJECTED = 2;
 
-/** With one request at a time, no other file arrives meanwhile. A service that is restarted is back within this time. */
+/** With one request at a time, no other file arrives meanwhile. A restarting service is back within this time. */
 const LONG_MS = 15_000;
 
 /** True if another try may help after this error. */
 export type RetryPolicy = (error: unknown) => boolean;
 
 /**
- * The policy of one piece of work, which starts now. `countOthers` counts the other files that arrived so far: a damaged file
- * that the service answers with 503 must not hold them up. `isLastTry`: all other files have arrived.
+ * The policy for one piece of work, which starts now. `countOthers` counts the other files that have arrived: a damaged file with status
+ * 503 must not delay them. `isLastTry`: all other files have arrived.
  */
 export function createRetryPolicy(countOthers?: () => number, isLastTry = false): RetryPolicy {
   const [beganMs, before] = [performance.now(), countOthers?.()];
@@ -54,7 +54,7 @@ export async function retry<Result>(
 
 const counters = new AsyncLocalStorage<{ requests: number }>();
 
-/** Does the work, which reads how many requests were sent for its file so far, retries of the client included. */
+/** Does the work, which can read the number of requests for its file so far, including the client's retries. */
 export async function countRequests<Result>(
   work: (readCount: () => number) => Promise<Result>,
 ): Promise<Result> {
@@ -62,7 +62,7 @@ export async function countRequests<Result>(
   return await counters.run(counter, () => work(() => counter.requests));
 }
 
-/** A sign-in serves all files; records and HEAD tell which recording is whose, perhaps in one run and not in another. */
+/** Sign-ins serve all files. Requests for records and HEAD only assign recordings, and may be needed in one run and not in another. */
 const FILE_REQUEST = /\/(?:recording|chat)\//;
 
 export function countSent(fetch: Fetch): Fetch {

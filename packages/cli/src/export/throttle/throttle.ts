@@ -1,14 +1,14 @@
-// Throttles requests: as many in parallel as the service bears, and none while it asks for a pause. Throttles bytes too, if the
-// user gives a rate.
+// Limits parallel requests to what the service can handle, and pauses when it demands a pause. Also limits the byte rate, if the user sets
+// one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { nodeFetch } from "./node-fetch.ts";
 import { toPauseMs } from "./pause.ts";
 
 export interface ThrottleOptions {
-  /** Most requests in parallel. */
+  /** Maximum number of parallel requests. */
   readonly max: number;
   readonly maxBytesPerSecond: number;
-  /** Ends waiting for `receive`, which takes minutes at a low rate. */
+  /** Aborts waiting in `receive`, which takes minutes at a low rate. */
   readonly signal?: AbortSignal;
 }
 
@@ -16,11 +16,11 @@ export interface Throttle {
   /** Waits for a slot; `leave` returns it. */
   readonly enter: () => Promise<void>;
   readonly leave: () => void;
-  /** Gives the slot to others while the work waits for something else than the service. */
+  /** Frees the slot while the work waits for something other than the service. */
   readonly lend: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Waits until the rate allows this number of bytes. */
   readonly receive: (bytes: number) => Promise<void>;
-  /** Waits while the service asks for a pause, and learns from the response. */
+  /** Waits while the service demands a pause, and adapts to the response. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Number of slots. */
   readonly limit: number;
@@ -41,8 +41,8 @@ const WEIGHT = 0.1;
 const COOL_DOWN_MS = 1000;
 
 /**
- * Additive increase, multiplicative decrease: as many successes as there are slots add a slot; 429 and 503 halve the slots;
- * congestion takes a tenth of them away.
+ * Additive increase, multiplicative decrease. A full round of successes adds one slot; 429 and 503 halve the slots; congestion removes a
+ * tenth.
  */
 export function createThrottle({ max, maxBytesPerSecond, signal }: ThrottleOptions): Throttle {
   let limit = Math.min(FIRST_LIMIT, max);
@@ -115,7 +115,7 @@ export function createThrottle({ max, maxBytesPerSecond, signal }: ThrottleOptio
   };
 }
 
-/** @throws the reason of the signal when it aborts. */
+/** @throws the reason of the signal if it aborts. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {}); // only the signal makes it fail
   signal?.throwIfAborted();

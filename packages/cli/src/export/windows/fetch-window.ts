@@ -1,4 +1,4 @@
-// Fetches the files of a window that its journal does not have yet, and seals the journal when all were tried.
+// Fetches the missing files of a window, and seals its journal after all were tried.
 import { dirname, join, parse } from "node:path";
 import { createPlaces, listItems, type Places } from "@call-media/handover";
 import { type FileTask, findRowsWithFiles, toLeg, toTasks } from "../file-names.ts";
@@ -17,7 +17,7 @@ import type { Plan } from "../plan/plan.ts";
 import { eachInParallel } from "./in-parallel.ts";
 import type { Window } from "./list-window.ts";
 
-/** Rows in parallel: the throttle allows fewer. */
+/** Maximum number of parallel rows. The throttle allows fewer. */
 const MAX_ROWS = 256;
 
 export async function fetchWindow(job: Job, window: Window): Promise<void> {
@@ -39,7 +39,7 @@ export async function fetchWindow(job: Job, window: Window): Promise<void> {
     stop: job.stop,
   });
   if (signal.aborted) return;
-  // The seal promises names that survive a loss of power.
+  // The seal guarantees that the names survive a power failure.
   const folders = [...journal.outcomes.files()].map((file) => dirname(folder.toPath(file)));
   await Promise.all([...new Set(folders)].map(syncFolder));
   await journal.seal();
@@ -52,7 +52,7 @@ interface OtherRounds {
   readonly files: ReadonlySet<string>;
 }
 
-/** Also takes the names that earlier rounds gave on these days. */
+/** Also reserves the names that earlier rounds used on these days. */
 async function readOthers(plan: Plan, window: Window, places: Places): Promise<OtherRounds> {
   const recordings: EarlierRecordings = new Map();
   const files = new Set<string>();
@@ -85,7 +85,7 @@ function addRecordings(
   }
 }
 
-/** The files of each record that are still to be fetched. A record comes with a slot of the throttle. */
+/** The files of each record that are still missing. Each record comes with a slot of the throttle. */
 async function* openRows(
   context: FileContext,
   path: string,
@@ -108,7 +108,7 @@ async function* openRows(
   }
 }
 
-/** Sequential, because a repeated recording is recognized by those before it. */
+/** Sequential, because a repeated recording is recognised by the earlier ones. */
 async function exportFiles(context: FileContext, tasks: readonly FileTask[]): Promise<void> {
   const { tally, throttle, signal } = context;
   try {

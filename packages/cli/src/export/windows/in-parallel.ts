@@ -1,12 +1,12 @@
-// Works on items in parallel, in the order in which they begin.
+// Processes items in parallel, started in order.
 
-/** Most items at a time, and what is called with each error; the work on the other items goes on. */
+/** `limit`: maximum number of items in parallel. `stop`: called with each error, while the other items continue. */
 interface ParallelOptions {
   readonly limit: number;
   readonly stop: (error: unknown) => void;
 }
 
-/** Resolves when no item is in progress, whatever happened. */
+/** Resolves when no item is in progress, also after errors. */
 export async function eachInParallel<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,

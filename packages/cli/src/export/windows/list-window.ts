@@ -1,4 +1,4 @@
-// Searches the days of a window, and writes the records that no other round has into its journal.
+// Searches the days of a window, and writes the records that no other round has to its journal.
 import { type CallRecord, type CallSearch, toRecordingNames } from "@call-media/client";
 import {
   createLegs,
@@ -28,14 +28,14 @@ import { retry } from "../throttle/retry.ts";
 
 /** Days with one search and one journal. */
 export interface Window extends JournalFile {
-  /** Journals that other rounds have of the same days, by round. */
+  /** Journals of other rounds for the same days, by round. */
   readonly others: readonly JournalFile[];
 }
 
-/** How often a window is read that changes while it is read. */
+/** Maximum number of times to read a window that changes during reading. */
 const MAX_READINGS = 3;
 
-/** Memory: a digest of each record of other rounds, and of each new record, by which the client finds duplicates. */
+/** Needs memory for a digest of each record of other rounds, and of each new record, which the client uses to find duplicates. */
 export async function listWindow(job: Job, window: Window): Promise<void> {
   for (let readings = 1; readings < MAX_READINGS; readings++)
     if (await readWindow(job, window, false)) return;
@@ -101,7 +101,7 @@ function toCounts({ report }: CallSearch) {
   } as const;
 }
 
-/** Passes the records that meet the condition and that no other round has, with their masks, and counts the others. */
+/** Passes the records that meet the condition and are in no other round, with their masks. Counts the others. */
 async function createFilter(job: Job, days: Days, others: Window["others"]) {
   const { plan, where, redaction, muting } = job;
   const existing = await countExisting(plan, others);
@@ -137,8 +137,8 @@ async function createFilter(job: Job, days: Days, others: Window["others"]) {
       return passed;
     },
     /**
-     * Keys of rows that another version replaced, now or in an earlier round. A version replaces one row, because several
-     * calls may have one identity, and the others were removed.
+     * Keys of rows that another version replaced, now or in an earlier round. A version replaces only one row, because several calls may
+     * have the same identity. Rows without a new version were removed.
      */
     async listSuperseded(): Promise<readonly string[]> {
       if (existing.size === 0) return [];
@@ -150,7 +150,7 @@ async function createFilter(job: Job, days: Days, others: Window["others"]) {
         const [isMissing, wasSuperseded] = [takeKey(left, key), takeKey(before, key)];
         if (isMissing && wasSuperseded) keys.push(key);
         else if (isMissing) missing.push({ key, identity: toIdentity(plan, toRecord(row)) });
-        else if (wasSuperseded) versions.push(toIdentity(plan, toRecord(row))); // It was edited back.
+        else if (wasSuperseded) versions.push(toIdentity(plan, toRecord(row))); // It was edited back to an earlier version.
       }
       const replacing = countKeys(versions.filter((identity) => identity !== undefined));
       for (const { key, identity } of missing)

@@ -1,5 +1,5 @@
-// Cuts the open days of a round into windows: of several days if there are few calls, of one if there are many. Counting the
-// records of longer ranges first takes few requests.
+// Splits the open days of a round into windows: several days if there are few calls, one day if there are many. Counting the records of
+// longer ranges first needs few requests.
 import { countDays, type Days, toGaps } from "@call-media/handover";
 import type { Job } from "../job.ts";
 import { type JournalFile, readSeal, toJournalFile } from "../journal/journal.ts";
@@ -8,17 +8,17 @@ import { countRecords, splitDays, toSpan } from "../plan/search-days.ts";
 import { retry } from "../throttle/retry.ts";
 import { writeEmpty } from "./list-window.ts";
 
-/** Days whose records are counted together, unless they are searched as one window. */
+/** Days whose records are counted together, or that are searched as one window. */
 interface Chunk extends Days {
   readonly isWindow: boolean;
 }
 
 const CHUNK_DAYS = 31;
 
-/** Chunks are counted together first, in this many groups, because years may be empty. */
+/** Chunks are first counted in this many groups, because years may be empty. */
 const GROUPS = 12;
 
-/** Records of a window of several days. More would be lost with an interruption of its search. */
+/** Maximum number of records in a window of several days: an interrupted search loses them. */
 const WINDOW_RECORDS = 200;
 
 interface OpenRound {
@@ -27,7 +27,7 @@ interface OpenRound {
   readonly journals: readonly JournalFile[];
 }
 
-/** Yields windows without a journal of this round. Empty ones get their journal right away, and are not yielded. */
+/** Yields windows without a journal of this round. Empty ones get their journal immediately, and are not yielded. */
 export async function* listOpenWindows(
   job: Job,
   journals: readonly JournalFile[],
@@ -71,7 +71,7 @@ function toChunks(
   return isOldestFirst ? chunks : chunks.toReversed();
 }
 
-/** Depends on all chunks of the round, so that another run has the same groups. */
+/** Depends on all chunks of the round, so that every run has the same groups. */
 function toGroups(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
   const size = Math.ceil(chunks.length / GROUPS);
   const groups = Math.ceil(chunks.length / Math.max(1, size));
@@ -85,7 +85,7 @@ async function* listGroup(
 ): AsyncGenerator<Days> {
   const days = toSpan(group);
   const open = toGaps(days, round.journals);
-  // Days that another round has are searched by themselves, because their records may be gone.
+  // Days in another round are always searched, because their records may have been deleted.
   const isNew = countAll(open) === countDays(days) && group.every(({ isWindow }) => !isWindow);
   const [chunk] = group;
   if (group.length === 1 && chunk !== undefined) yield* listChunk(job, round, chunk);
@@ -98,7 +98,7 @@ async function* listChunk(job: Job, round: OpenRound, chunk: Chunk): AsyncGenera
   const open = toGaps(chunk, round.journals);
   job.tally.endDays(countDays(chunk) - countAll(open));
   const records = chunk.isWindow || open.length === 0 ? undefined : await countInTurn(job, chunk);
-  // Days that are not over may get many more records, and stay one window from then on.
+  // Unfinished days may get many more records, and would remain one window.
   const isOver = chunk.to < round.asOf;
   if (records === 0) await passOver(job, round, open);
   else

@@ -1,4 +1,4 @@
-// Compares a plan with the journals: days whose journal was lost are searched again, and so are days that changed meanwhile.
+// Compares a plan with the journals. Days whose journal was lost are searched again, as are days that changed meanwhile.
 import { type Days, findLatest, toGaps } from "@call-media/handover";
 import { console } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
@@ -20,8 +20,8 @@ export async function reconcilePlan(folder: ExportFolder, plan: Plan): Promise<P
 }
 
 /**
- * A finished search proves only its own time: its number is asked again, and days that have another one are searched again in
- * a new round. A call that came while another went leaves the number as it was.
+ * A finished search only proves the state at its time. Its days are counted again, and searched again in a new round if the count differs.
+ * A call that was added while another was removed leaves the count unchanged.
  */
 export async function confirmPlan(
   context: SearchContext,
@@ -35,7 +35,7 @@ export async function confirmPlan(
   return { ...plan, rounds: addSearch(plan.rounds, journals, changed) };
 }
 
-/** Days whose search was complete and that have another number of records now. */
+/** Days of complete searches whose number of records has changed. */
 async function findChanged(context: SearchContext, journals: readonly JournalFile[]) {
   const counted: { readonly days: Days; readonly came: number }[] = [];
   for (const { from, to, path } of journals) {

@@ -1,4 +1,4 @@
-// Runs an export to its end: interrupted windows first, then the days that are left, several windows in parallel.
+// Runs an export to its end: interrupted windows first, then the remaining days, several windows in parallel.
 import { countDays } from "@call-media/handover";
 import type { Job } from "../job.ts";
 import { type JournalFile, listJournals, readSeal, toJournalFile } from "../journal/journal.ts";
@@ -8,7 +8,7 @@ import { eachInParallel } from "./in-parallel.ts";
 import { listWindow, type Window } from "./list-window.ts";
 import { listOpenWindows } from "./open-windows.ts";
 
-/** A window waits for the disk when it begins and ends. Meanwhile the others send requests. */
+/** A window waits for the disk at its start and end. Meanwhile the others send requests. */
 const WINDOWS_IN_PARALLEL = 8;
 
 /** Resolves when all is done, or `stop` was called. */
@@ -39,7 +39,7 @@ export async function runRounds(job: Job): Promise<void> {
   }
 }
 
-/** Other rounds with the same days: also later ones, if the journal was lost and is written again. */
+/** Other rounds with the same days, including later ones if the journal was lost and is written again. */
 const toWindow = (journal: JournalFile, journals: readonly JournalFile[]): Window => ({
   ...journal,
   others: journals.filter(
@@ -47,7 +47,7 @@ const toWindow = (journal: JournalFile, journals: readonly JournalFile[]): Windo
   ),
 });
 
-/** Fetches what an interrupted run left, and what failed. A repair looks for every file. */
+/** Fetches files that an interrupted run left, and failed ones. A repair checks every file. */
 async function finishWindow(job: Job, window: Window): Promise<void> {
   const seal = job.isRepair && !job.isLastTry ? undefined : await readSeal(window.path);
   if (seal?.failures === 0) job.tally.add(seal);

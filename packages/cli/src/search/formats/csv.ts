@@ -1,4 +1,4 @@
-// Records as CSV (RFC 4180) that a spreadsheet opens without running what somebody wrote into a field.
+// Records as CSV (RFC 4180) that a spreadsheet opens without evaluating formulas in a field.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { stringify } from "csv-stringify/sync";
@@ -7,11 +7,11 @@ import type { FormatOptions, RecordFormat } from "./record-format.ts";
 const OPTIONS = {
   escape_formulas: true,
   record_delimiter: "windows",
-  quoted_match: /[\r\n]/, // a half of the delimiter ends a row to whoever reads it
-  cast: { boolean: String }, // else false would look like nothing
+  quoted_match: /[\r\n]/, // half of the delimiter already ends a row for some readers
+  cast: { boolean: String }, // by default, false would be empty
 } as const;
 
-/** Columns in the order of the interface. A value that begins like a formula gets an apostrophe before it. */
+/** Columns are in the order of the interface. A value that looks like a formula gets an apostrophe before it. */
 export function createCsv({
   columns,
   showDatetime,

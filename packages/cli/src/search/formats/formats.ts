@@ -1,4 +1,4 @@
-// The formats of records: what `search`, `export` and their help know of one stands in its row.
+// The formats of records: one entry per format, for `search`, `export` and their help.
 import { createCsv } from "./csv.ts";
 import {
   type PrintGroups,
@@ -13,10 +13,10 @@ import { createCallTable } from "./table.ts";
 import { createXlsx } from "./xlsx.ts";
 
 interface KnownFormat {
-  /** Ends of file names, by which --out chooses the format. */
+  /** File extensions, by which --out chooses the format. */
   readonly endings: readonly string[];
   readonly create: (options: FormatOptions) => RecordFormat;
-  /** Undefined: the format has records alone, and is bytes that no terminal shows. */
+  /** Undefined if the format has only records, and consists of bytes that a terminal cannot show. */
   readonly printGroups: PrintGroups | undefined;
 }
 

@@ -1,4 +1,4 @@
-// How many records each value of a field has, on standard output, for people and for programs.
+// Prints the number of records for each value of a field, for people and for programs.
 import { stringify } from "csv-stringify/sync";
 import { io, printTable } from "@call-media/terminal";
 import { printJson, printText } from "../../terminal/output.ts";

@@ -1,4 +1,4 @@
-// Records as they came, for programs: a list, or one a line.
+// Unchanged records for programs: as a list, or one per line.
 import type { CallRecord } from "@call-media/client";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 

@@ -1,22 +1,22 @@
-// A table of calls with a line below each that shows where the words are.
+// A table of calls with a line below each that shows the matching words.
 import type { CallRecord } from "@call-media/client";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
 import { type Paint, toPrintable } from "@call-media/terminal";
 import type { RecordFormat } from "./record-format.ts";
 
 const INDENT = "    ";
-/** Where the output does not go to a terminal. */
+/** For outputs other than a terminal. */
 const USUAL_CHARACTERS = 160;
 const MIN_CHARACTERS = 40;
 
 interface Options {
   readonly query: Query;
   readonly paint: Paint;
-  /** Columns of the terminal; Infinity where the output goes elsewhere. */
+  /** Columns of the terminal; Infinity for other outputs. */
   readonly width: number;
 }
 
-/** `table` has one line for each record. */
+/** `table` must have one line per record. */
 export function createSnippetTable(table: RecordFormat, options: Options): RecordFormat {
   const { query, paint, width } = options;
   const room = Number.isFinite(width) ? width - INDENT.length - 30 : USUAL_CHARACTERS;
@@ -32,7 +32,7 @@ export function createSnippetTable(table: RecordFormat, options: Options): Recor
       const lines = String(table.add(records)).split(/(?<=\n)/);
       const headings = lines.splice(0, lines.length - records.length);
       const rows = records.map((record, index) => `${lines[index] ?? ""}${toLine(record)}`);
-      // Bytes, as text for a terminal is rid of what colours it. Each part was made printable.
+      // As bytes, because text for a terminal loses its colours. Each part was already made printable.
       return Buffer.from([...headings, ...rows].join(""));
     },
   };

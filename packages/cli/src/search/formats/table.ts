@@ -4,7 +4,7 @@ import type { CallRecord } from "@call-media/client";
 import { createTable } from "@call-media/terminal";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
-/** What people look for first. */
+/** The fields that people look for first. */
 const COLUMNS: readonly Field[] = [
   "datetime",
   "call_id",
@@ -16,12 +16,12 @@ const COLUMNS: readonly Field[] = [
   "recordings",
 ];
 
-/** By these a call is asked for. */
+/** Calls are looked up by these. */
 const KEPT: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id"]);
 
 export function createCallTable({ columns, showDatetime, width }: FormatOptions): RecordFormat {
   const fields = columns ?? COLUMNS;
-  const mayLeaveOut = columns === undefined; // nobody asked for it
+  const mayLeaveOut = columns === undefined; // the user did not ask for them
   const table = createTable({ columns: fields, kept: KEPT, mayLeaveOut, width });
   const toValue = (record: CallRecord, field: Field) =>
     field === "datetime" && record.datetime ? showDatetime(record.datetime) : record[field];

@@ -1,4 +1,4 @@
-// Records as a spreadsheet, whose bytes come while they are read.
+// Records as a spreadsheet, whose bytes are produced while the records are read.
 import { fieldsOf } from "@call-media/api";
 import { createCallSheet, MAX_CELL_CHARACTERS } from "@call-media/handover";
 import { toCounted } from "@call-media/terminal";
