@@ -1,16 +1,16 @@
-// From what was walked and measured to the facts that are kept of a recording.
+// Converts the results of a walk and its measurements to the stored facts about a recording.
 import type { Container, Walked } from "./walked.ts";
 import type { SoundFinding } from "./findings.ts";
 import { type Activity, toActivity, toTalk, toTalkMs } from "./meter/activity.ts";
 import type { Levels } from "./meter/meter.ts";
 
-/** Rises with each change of the rules: facts of an older version are worth another look. */
+/** Increases with each change of the rules: facts of an older version deserve another inspection. */
 export const FACTS_VERSION = 1;
 
 export interface ChannelFacts {
-  /** 95 of 100 tenths of a second are quieter; in dB of full scale, from -96 to 0. */
+  /** The level that 95 of 100 tenths of a second stay below; in dB of full scale, from -96 to 0. */
   readonly levelDb: number;
-  /** 10 of 100 are quieter. */
+  /** The level that 10 of 100 stay below. */
   readonly floorDb: number;
   readonly talkMs: number;
   /** The share of tenths of a second with a sample at full scale. */
@@ -25,25 +25,25 @@ export interface SoundFacts {
   readonly rate?: number;
   readonly channels?: number;
   readonly durationMs?: number;
-  /** True if the duration is what the header declares. */
+  /** True if the duration is the one that the header declares. */
   readonly isDeclared?: true;
-  /** The codec that the name or the media type stands for, where bytes have no header. The facts hold for that codec. */
+  /** The codec that the name or the media type stands for, if the bytes have no header. The facts hold for that codec. */
   readonly assumed?: string;
   readonly findings: readonly SoundFinding[];
-  /** For each channel, where samples were measured. */
+  /** For each channel, if samples were measured. */
   readonly levels?: readonly ChannelFacts[];
   readonly longestSilenceMs?: number;
   /** Absent for one channel. */
   readonly overtalkPercent?: number;
 }
 
-// A shorter prompt may have no pause, and was taken for noise.
+// A shorter prompt may have no pause, and was mistaken for noise.
 const LEAST_SPEECH_MS = 3_000;
 
-// A few equal samples are not silence yet.
+// A few equal samples are not yet silence.
 const LEAST_SILENCE_MS = 100;
 
-// A second of sound at the lowest rates of telephony.
+// A second of sound at the lowest telephony rates.
 const LEAST_HIDDEN_BYTES = 600;
 
 export function toFacts(walked: Walked, assumed?: string): SoundFacts {
@@ -61,7 +61,7 @@ export function toFacts(walked: Walked, assumed?: string): SoundFacts {
 
 type Defined<Facts> = { [Name in keyof Facts]: Exclude<Facts[Name], undefined> };
 
-/** Without what is undefined. */
+/** Leaves out undefined values. */
 const leaveOut = <Facts extends object>(facts: Facts): Partial<Defined<Facts>> =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Partial<
     Defined<Facts>
@@ -72,7 +72,7 @@ function listFileFindings(walked: Walked): SoundFinding[] {
   const findings: (SoundFinding | false)[] = [
     walked.isCut === true && {
       kind: "truncated",
-      // A file that lacks one byte is never complete.
+      // A file that lacks a byte never counts as 100 per cent.
       ...(share !== undefined && { percent: Math.min(99, Math.round(100 * share)) }),
     },
     fault !== undefined && { kind: "malformed", detail: fault },

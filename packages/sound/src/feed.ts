@@ -1,9 +1,9 @@
-// Runs a walk over bytes that arrive in pieces. A walk requests its bytes step by step, and cannot see where they were cut.
+// Runs a walk over bytes that arrive in pieces. A walk requests its bytes step by step, independent of the boundaries.
 
-/** Receives bytes, piece by piece; a piece is to be used before the next. */
+/** Receives bytes piece by piece; a piece must be used before the next. */
 export type Sink = (piece: Uint8Array) => void;
 
-/** `peek` leaves the bytes for the next step; `pass` lets them go by, into `to` if there is one. */
+/** `peek` leaves the bytes for the next step; `pass` skips them, passing them to `to` if there is one. */
 export interface Step {
   readonly kind: "peek" | "take" | "pass";
   readonly bytes: number;
@@ -11,15 +11,15 @@ export interface Step {
 }
 
 export interface Reply {
-  /** The bytes of `peek` and `take`, fewer only at the end of the file. To be used before the next step. */
+  /** The bytes of `peek` and `take`; fewer only at the end of the file. They must be used before the next step. */
   bytes: Uint8Array;
-  /** The number of bytes that went by, fewer only at the end of the file. */
+  /** The number of bytes passed; fewer only at the end of the file. */
   passed: number;
 }
 
 export type Walk<Result> = Generator<Step, Result, Reply>;
 
-/** The most that a step may peek at or take. */
+/** The maximum that a step may peek at or take. */
 export const MOST_HELD = 4_096;
 
 /** Fewer bytes than requested mean the end of the file. */
@@ -32,18 +32,18 @@ export function* take(bytes: number): Walk<Uint8Array> {
   return (yield { kind: "take", bytes }).bytes;
 }
 
-/** Returns how many bytes went by: fewer than requested mean the end of the file. */
+/** Returns the number of bytes passed: fewer than requested mean the end of the file. */
 export function* pass(bytes: number, to?: Sink): Walk<number> {
   return (yield { kind: "pass", bytes, to }).passed;
 }
 
 export interface Feed<Result> {
   readonly push: Sink;
-  /** Returns the result of the walk, and how many bytes came after its end. */
+  /** Returns the result of the walk, and the number of bytes after its end. */
   end(): { readonly result: Result; readonly rest: number };
 }
 
-/** Holds `MOST_HELD` bytes at most. */
+/** Holds at most `MOST_HELD` bytes. */
 export function createFeed<Result>(walk: Walk<Result>): Feed<Result> {
   const held = new Uint8Array(MOST_HELD);
   const reply: Reply = { bytes: held.subarray(0, 0), passed: 0 };
@@ -61,7 +61,7 @@ export function createFeed<Result>(walk: Walk<Result>): Feed<Result> {
     reply.passed = passed;
     return count;
   };
-  /** Makes what is held begin at 0, so that there is room behind it. */
+  /** Moves the held bytes to the start, to make room after them. */
   const compact = (): void => {
     held.copyWithin(0, start, end);
     [start, end] = [0, end - start];
@@ -71,7 +71,7 @@ export function createFeed<Result>(walk: Walk<Result>): Feed<Result> {
     if (step.kind === "take") start += bytes;
     resume();
   };
-  /** Returns how many bytes of the piece from `at` on were used; undefined if the walk needs more than there are. */
+  /** Returns the number of bytes of the piece used from `at` on; undefined if the walk needs more than there are. */
   const advance = (step: Step, piece: Uint8Array, at: number): number | undefined => {
     const [inHeld, inPiece] = [end - start, piece.length - at];
     if (step.kind === "pass") {

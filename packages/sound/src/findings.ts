@@ -1,4 +1,4 @@
-// The closed table of what can be found in the sound of a recording. Faults follow from the file itself; hints are statistics.
+// The closed table of findings about the sound of a recording. Faults follow from the file itself; hints are statistics.
 
 export const FINDINGS = {
   truncated: { bit: 1, isFault: true },
@@ -24,9 +24,9 @@ export const FAULT_KINDS: readonly FindingKind[] = FINDING_KINDS.filter(
 
 export interface SoundFinding {
   readonly kind: FindingKind;
-  /** Which channels, from 1. */
+  /** The channels, from 1. */
   readonly channels?: readonly number[];
-  /** How much of the sound is there, in whole per cent. */
+  /** The part of the sound that is there, in whole per cent. */
   readonly percent?: number;
   readonly bytes?: number;
   /** The fault of a malformed file, or the kind of a file that is not sound, as the end of a sentence. */

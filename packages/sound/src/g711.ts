@@ -1,6 +1,6 @@
 // The codes of telephony, A-law and mu-law (ITU-T G.711).
 
-/** 16 bits of a code of A-law. */
+/** Decodes an A-law code to 16 bits. */
 export function decodeAlaw(code: number): number {
   const bits = code ^ 0x55;
   const exponent = (bits >> 4) & 7;
@@ -9,7 +9,7 @@ export function decodeAlaw(code: number): number {
   return bits & 0x80 ? level : -level;
 }
 
-/** 16 bits of a code of mu-law. */
+/** Decodes a mu-law code to 16 bits. */
 export function decodeMulaw(code: number): number {
   const bits = ~code & 0xff;
   const level = (((bits & 15) << 3) + 0x84) << ((bits >> 4) & 7);

@@ -1,4 +1,4 @@
-// The door of the package: an inspector for the bytes of a recording, the facts that it gives, and the table of findings.
+// The entry point of the package: an inspector for the bytes of a recording, the facts that it returns, and the table of findings.
 export type { Announced } from "./containers/raw.ts";
 export { type ChannelFacts, FACTS_VERSION, type SoundFacts } from "./facts.ts";
 export {

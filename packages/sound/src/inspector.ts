@@ -1,4 +1,4 @@
-// Reports what a recording holds while its bytes pass: walks its container, measures its samples, and gives the facts.
+// Inspects a recording while its bytes pass: walks its container, measures its samples, and returns the facts.
 import type { Announced } from "./containers/raw.ts";
 import { walkRecording } from "./containers/recording.ts";
 import type { SampleReader } from "./containers/samples.ts";
@@ -9,15 +9,15 @@ import { createGsmMeter } from "./meter/gsm-maxima.ts";
 import { createMeter } from "./meter/meter.ts";
 
 export interface Inspector {
-  /** Takes the bytes in their order; the outcome does not depend on how they are cut. Never throws. */
+  /** Accepts the bytes in order; the result does not depend on the size of the pieces. Never throws. */
   readonly push: (piece: Uint8Array) => void;
-  /** To be called once, after the last piece. Never throws. */
+  /** Must be called once, after the last piece. Never throws. */
   end(): SoundFacts;
 }
 
 /**
- * `announced` counts only for bytes that do not show what they are. Holds some kilobytes, and a byte for each tenth of a second and
- * channel.
+ * `announced` counts only for bytes that do not reveal their format. Uses some kilobytes of memory, and a byte for each tenth of a second
+ * and channel.
  */
 export function createInspector(announced: Announced = {}): Inspector {
   const feed = createFeed(walkRecording(announced, toReader));
@@ -31,7 +31,7 @@ export function createInspector(announced: Announced = {}): Inspector {
   };
 }
 
-/** GSM is measured without decoding it; samples of other codecs in blocks are not looked at. */
+/** GSM is measured without decoding; samples of other block codecs are not measured. */
 function toReader(format: Format): SampleReader | undefined {
   if (format.codec === "gsm") {
     const meter = createGsmMeter(format.blockBytes);

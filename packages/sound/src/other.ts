@@ -1,6 +1,6 @@
-// What some bytes are that no recording begins with: pages and files that a proxy or a mix-up puts in its place.
+// Recognizes bytes that no recording begins with: pages and files that a proxy or a mix-up puts in its place.
 
-// Samples without a header may begin like text, but do not go on like it.
+// Samples without a header may begin like text, but do not continue like it.
 const REST = String.raw`[^\0-\u0008\v\u000E-\u001F\u007F]*$`;
 
 const KINDS: readonly (readonly [what: string, beginning: RegExp])[] = [
@@ -13,12 +13,12 @@ const KINDS: readonly (readonly [what: string, beginning: RegExp])[] = [
   ["a picture", /^(?:GIF8[79]a|\u0089PNG\r\n|\u00FF\u00D8\u00FF)/],
 ];
 
-/** So many bytes tell. */
+/** The number of bytes needed. */
 export const OTHER_BYTES = 512;
 
-/** What the beginning of a file shows, such as "an HTML page"; undefined where it may be sound. A text is the file's, decoded. */
+/** The kind of file by its beginning, such as "an HTML page"; undefined if it may be sound. A text must be the decoded file. */
 export function describeOther(head: Uint8Array | string): string | undefined {
-  // A character for each byte, whatever the encoding.
+  // One character for each byte, whatever the encoding.
   const text =
     typeof head === "string" ? head : String.fromCharCode(...head.subarray(0, OTHER_BYTES));
   const begun = text.slice(0, OTHER_BYTES).replace(/^\u00EF\u00BB\u00BF/, "");

@@ -1,4 +1,4 @@
-// Measures how loud a recording is, for its wave, while its bytes pass. Reads samples of every linear coding.
+// Measures the loudness of a recording, for its waveform, while its bytes pass. Reads samples of every linear coding.
 import { findSampledWalk } from "./containers/sampled.ts";
 import { createFeed, peek, type Walk } from "./feed.ts";
 import type { Format } from "./format.ts";
@@ -11,7 +11,7 @@ const HEAD_BYTES = 64;
 const FULL = 32_768;
 
 export interface PeakReader {
-  /** True once samples were found that can be read. */
+  /** True once readable samples were found. */
   readonly isKnown: boolean;
   /** Returns false once it is known that there are none. */
   readonly read: (piece: Uint8Array) => boolean;

@@ -1,4 +1,4 @@
-// The outcome of a walk through a container.
+// The result of a walk through a container.
 import type { Loudness } from "./format.ts";
 import type { Levels } from "./meter/meter.ts";
 
@@ -20,28 +20,28 @@ export const CONTAINERS = [
 
 export type Container = (typeof CONTAINERS)[number];
 
-/** The outcome of a walk. Unknown properties are absent. */
+/** The result of a walk. Unknown properties are absent. */
 export interface Walked {
   readonly container: Container;
   readonly codec?: string | undefined;
   readonly rate?: number | undefined;
   readonly channels?: number | undefined;
   readonly durationMs?: number | undefined;
-  /** True if the duration is what the header declares, and nothing else was looked at. */
+  /** True if the duration is the one that the header declares, and the sound was not examined. */
   readonly isDeclared?: boolean | undefined;
-  /** True if not one byte of sound is there. */
+  /** True if there is not a single byte of sound. */
   readonly isEmpty?: boolean | undefined;
   /** True if the file ends before its sound does. */
   readonly isCut?: boolean | undefined;
-  /** The share of the sound that is there, from 0 to 1, where it was cut and its header says how much there was. */
+  /** The part of the sound that is there, from 0 to 1, if it was truncated and its header declares the length. */
   readonly share?: number | undefined;
   /** True if the header leaves the length open. */
   readonly isOpen?: boolean | undefined;
   /** Bytes after the sound that are not part of the container. */
   readonly trailing?: number | undefined;
-  /** From how many trailing bytes on these could be a second of sound. */
+  /** The number of trailing bytes that could be a second of sound. */
   readonly bytesPerSecond?: number | undefined;
-  /** Why the container cannot be read, as the end of a sentence. */
+  /** The reason why the container cannot be read, as the end of a sentence. */
   readonly fault?: string | undefined;
   readonly levels?: Levels | undefined;
   readonly loudness?: Loudness | undefined;

@@ -1,23 +1,23 @@
-// How many calls records describe, and how many of these have a recording: records with one call_id are the legs of one call.
+// Counts the calls that records describe, and those with a recording. Records with one call_id are the legs of one call.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 
 export interface CallTally {
   readonly add: (record: Pick<CallRecord, "call_id" | "recordings">) => void;
-  /** Undefined where there are too many to tell. */
+  /** Undefined if there are too many to count. */
   readonly calls: () => number | undefined;
   readonly legs: () => number;
-  /** Undefined where `calls` is. */
+  /** Undefined if `calls` is. */
   readonly found: () => FoundCalls | undefined;
 }
 
-/** As a report has it. */
+/** In the form of a report. */
 export interface FoundCalls {
   readonly calls: number;
-  /** Calls of which no record names a recording. */
+  /** Calls without a recording in any of their records. */
   readonly unrecorded: number;
 }
 
-/** Identifiers that are remembered. */
+/** The maximum number of remembered identifiers. */
 const MOST = 1_000_000;
 
 export function createCallTally(): CallTally {
@@ -27,7 +27,7 @@ export function createCallTally(): CallTally {
   return {
     add({ call_id, recordings }) {
       legs++;
-      // Without an identifier it is a call of its own.
+      // A record without an identifier counts as a separate call.
       const key = call_id || Symbol();
       if (recorded.size < MOST)
         recorded.set(key, recorded.get(key) === true || toRecordingNames(recordings).length > 0);

@@ -1,7 +1,7 @@
 // Ranges of calendar days.
 import { addDays } from "@call-media/client";
 
-/** Both included: YYYY-MM-DD in the time zone of the archive. */
+/** Both inclusive: YYYY-MM-DD in the time zone of the archive. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly D
     .toSorted((one, other) => (one.from < other.from ? -1 : 1));
   for (const window of inOrder) {
     if (window.from > next) gaps.push({ from: next, to: addDays(window.from, -1) });
-    // The day after the last one may be no valid date.
+    // The day after the last one may not be a valid date.
     if (window.to >= to) return gaps;
     if (window.to >= next) next = addDays(window.to, 1);
   }
@@ -30,8 +30,8 @@ export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly D
 }
 
 /**
- * The folder of a record: the day of its datetime as written if the window has that day, else the window's nearest. For the
- * service it may belong to the day before or after (D03, D06).
+ * The directory of a record: the day of its datetime as written if the window has that day, else the nearest day of the window. For the
+ * service the record may belong to the day before or after (D03, D06).
  */
 export function toFolderDay(
   { datetime }: { readonly datetime: string | null },

@@ -1,11 +1,11 @@
 // The author of an export, in the form of its report.
 
 export interface Exporter {
-  /** How they signed in; `proxy`: a proxy in front of the service signed them in. */
+  /** How the author signed in; `proxy`: a proxy in front of the service signed them in. */
   readonly by: "application" | "API key" | "proxy";
-  /** User name; null if the service does not say who calls, or fields are masked. */
+  /** The username; null if the service does not name the caller, or if fields are masked. */
   readonly user: string | null;
-  /** What they exported with, and its version: "call-media 1.2.0". */
+  /** The exporting program and its version: "call-media 1.2.0". */
   readonly program: string;
 }
 

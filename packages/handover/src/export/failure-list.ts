@@ -1,13 +1,13 @@
-// The files that an export could not have, those of one reason together.
+// The files that an export could not fetch, grouped by reason.
 import type { ManifestEntry } from "./manifest.ts";
 
-/** The most lines that fit on a screen. */
+/** The number of lines that fit on a screen. */
 const MAX_LISTED = 20;
 
-/** At most this number of files is named for each reason. */
+/** The maximum number of files named for each reason. */
 const MAX_NAMED = 3;
 
-/** Files that could not be fetched for one reason. */
+/** Files that could not be fetched for the same reason. */
 export interface FailureGroup {
   readonly first: ManifestEntry;
   /** The names of the first files. */

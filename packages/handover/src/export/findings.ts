@@ -1,4 +1,4 @@
-// Makes the report of an export: from its searches and files follow the verdict, the faults, and what is not proved.
+// Makes the report of an export: its searches and files determine the verdict, the faults, and the missing proofs.
 import { type Days, toGaps } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import { toCounted } from "./found.ts";
@@ -61,7 +61,7 @@ export function toReport(
   };
 }
 
-/** The conclusions from the searches of these days and the files. */
+/** The conclusions from the searches of these days and from the files. */
 export function toFindings(
   { ids, mute, ...days }: Days & Pick<Report, "ids" | "mute">,
   windows: readonly WindowSummary[],
@@ -106,10 +106,10 @@ function toRecords(windows: readonly WindowSummary[]): Report["records"] {
   };
 }
 
-/** An empty page has no room for a number, and needs none where others have one. */
+/** An empty page announces no number. That is fine if other pages announce one. */
 const isUncounted = ({ announced, came }: WindowSummary) => announced === null && came > 0;
 
-/** Rounds search the windows that they find, so that windows of one first day are the same window. */
+/** Each round searches the same windows again, so windows with the same first day are the same window. */
 export function findLatest<Window extends Days & { readonly round: number }>(
   windows: readonly Window[],
 ): readonly Window[] {
@@ -143,7 +143,7 @@ function toGapFaults(days: Days, windows: readonly WindowSummary[]): readonly st
   );
 }
 
-/** Drift while reading is settled by a later search of the same days. */
+/** A later search of the same days resolves drift. */
 function toDriftFaults(latest: readonly WindowSummary[]): readonly string[] {
   return latest
     .filter(({ verdict }) => verdict === "drifted")
@@ -153,7 +153,7 @@ function toDriftFaults(latest: readonly WindowSummary[]): readonly string[] {
     );
 }
 
-/** With equal records on two pages, one may have moved, or both may exist. */
+/** If two pages have equal records, one record may have moved, or both may exist. */
 function toDrift({ announced, came, duplicates }: WindowSummary): string {
   const isOfEquals = duplicates > 0 && came + duplicates === (announced ?? came + duplicates);
   const why = isOfEquals
@@ -182,7 +182,7 @@ function toFileFaults(files: Report["files"]): readonly string[] {
   );
 }
 
-/** Masking is of written text, and leaves alone what stands everywhere. */
+/** Masking changes only text, and leaves values unmasked that occur everywhere. */
 function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]): string[] {
   const counts = new Map<string, number>();
   for (const { left = {} } of findLatest(windows))

@@ -1,7 +1,7 @@
-// What an export found of what it was asked for. Nothing stands for anything else: calls, their records, and recordings.
+// The results of an export compared with its request: calls, their records, and recordings, each counted separately.
 import type { Report } from "./report.ts";
 
-/** How a language says it. */
+/** The wording in a language. */
 export interface FoundTerms {
   readonly calls: (count: number) => string;
   readonly legs: (count: number) => string;
@@ -26,8 +26,8 @@ const ENGLISH: FoundTerms = {
 };
 
 /**
- * "11 of 11 calls, 12 legs, 4 of 4 recordings; 7 calls have none in the archive". Without the number of calls in the report,
- * their records stand alone, which are legs.
+ * "11 of 11 calls, 12 legs, 4 of 4 recordings; 7 calls have none in the archive". If the report lacks the number of calls,
+ * only their records are given, which are legs.
  */
 export function toFoundText(report: Report, terms = ENGLISH): string {
   const { found, ids, records, files, kinds, windows } = report;

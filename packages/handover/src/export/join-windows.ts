@@ -1,4 +1,4 @@
-// The searches of an export as one, where they are of neighbouring days and ended alike.
+// Joins an export's searches of neighbouring days if they ended alike.
 import { addDays } from "@call-media/client";
 import { sumLeft, type WindowSummary } from "./report.ts";
 
@@ -7,8 +7,8 @@ const toEarlier = (one: string, other: string) => (one < other ? one : other);
 const SUMS = ["came", "duplicates", "known", "gone", "superseded", "excluded", "rows"] as const;
 
 /**
- * How the days were cut says nothing about the archive. Searches of a later round stay apart, because they are compared with
- * the earlier ones of their days; so do those that drifted, since a fault names their days.
+ * How the days were divided says nothing about the archive. Searches of a later round stay separate, because they are compared with
+ * the earlier ones of their days. Those that drifted stay separate too, because a fault names their days.
  */
 export function joinWindows(windows: readonly WindowSummary[]): readonly WindowSummary[] {
   if (windows.some(({ round }) => round > 0)) return windows;

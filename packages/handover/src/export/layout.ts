@@ -1,4 +1,4 @@
-// The layout of an export: the names of its files and folders.
+// The layout of an export: the names of its files and directories.
 import { SHEET_TYPE } from "../spreadsheet/call-sheet.ts";
 
 export const MANIFEST = "manifest.jsonl";

@@ -18,44 +18,44 @@ export interface Item {
 
 /**
  * Why a file is not there. `missing`: the service names it but does not have it. `refused`: the caller lacks the right to it.
- * `damaged`: its bytes differ from those announced, and were discarded. `failed`: it did not arrive this time.
+ * `damaged`: its bytes differ from those announced, and were discarded. `failed`: it could not be fetched this time.
  */
 export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
 export type Failure = (typeof FAILURES)[number];
 
 /** A span that was muted. */
 export interface MutedSpan extends MuteSpan {
-  /** Which recording of the call, from 1 in order of start (D17). */
+  /** The number of the recording in its call, from 1 in order of start (D17). */
   readonly part: number;
   readonly reason?: string | undefined;
 }
 
-/** What was muted in a recording; its `bytes` and `sha256` are those of the muted file, and `verified` is of the original. */
+/** The muted spans of a recording. The outcome's `bytes` and `sha256` are those of the muted file; `verified` refers to the original. */
 export interface MutedFile {
   readonly original: { readonly bytes: number; readonly sha256: string };
   readonly spans: readonly MutedSpan[];
   readonly by: Exporter;
 }
 
-/** The outcome for a file. */
+/** The result for a file. */
 export interface Outcome {
-  /** `complete`: it is there. `none`: there is no such file, and none was announced. */
+  /** `complete`: the file is there. `none`: there is no such file, and none was announced. */
   readonly status: "complete" | "none" | Failure;
-  /** Path within the export; null if nothing was kept. */
+  /** The path within the export; null if the file was not stored. */
   readonly file: string | null;
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly content_type: string | null;
   /** For a transcript null, or `nothing` if the service does not know a chat of the call: there may be one. */
   readonly verified: Verified | null;
-  /** Requests of the run that ended with this outcome. */
+  /** Requests of the run that ended with this result. */
   readonly attempts: number;
   readonly error: string | null;
-  /** Missing where nothing was muted. */
+  /** Absent if nothing was muted. */
   readonly muted?: MutedFile | undefined;
 }
 
-/** The facts of an outcome without a file. */
+/** The facts of a result without a file. */
 export const NO_FILE = {
   file: null,
   bytes: null,
@@ -76,10 +76,10 @@ export interface ManifestEntry {
   readonly content_type: string | null;
   readonly verified: Outcome["verified"];
   readonly status: Outcome["status"];
-  /** Not in a hand-over: its recipient need not know. */
+  /** Absent in a hand-over: its recipient need not know. */
   readonly attempts?: number | undefined;
   readonly error: string | null;
-  /** Fields whose values are masked in the file for good; empty for recordings. */
+  /** Fields whose values are permanently masked in the file; empty for recordings. */
   readonly redacted: readonly Field[];
   readonly muted?: MutedFile | undefined;
 }
@@ -117,7 +117,7 @@ export function toManifestEntry(
   const { file, bytes, sha256, content_type, verified, status, attempts, error, muted } = outcome;
   const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
   const redacted = kind === "recording" ? [] : masked;
-  // Some services leave out what is null.
+  // Some services leave out null values.
   const ids = { call_id: call_id ?? null, ref_id: ref_id ?? null };
   return { kind, ...ids, part, ...facts, redacted, ...(muted !== undefined && { muted }) };
 }
@@ -130,7 +130,7 @@ export const toMetadataEntry = (
 ): ManifestEntry =>
   toRecordsEntry("metadata", { ...written, type: METADATA_TYPES[format] }, redacted);
 
-/** The line before it, if records have earlier versions. */
+/** The line before the last, if records have earlier versions. */
 export const toSupersededEntry = (written: Written, redacted: readonly Field[]): ManifestEntry =>
   toRecordsEntry("superseded", { ...written, type: METADATA_TYPES.jsonl }, redacted);
 

@@ -1,4 +1,4 @@
-// The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
+// The content of report.json: the searches of an export, the results for its records and files, and the missing
 // proofs.
 import type { Verified } from "@call-media/client";
 import { countSeconds } from "@call-media/sound/mute";
@@ -11,42 +11,42 @@ import type { Item, ManifestEntry, MutedSpan, Outcome, Written } from "./manifes
 
 /** The result of one listing of a window. */
 export interface Listed extends Days {
-  /** From 0: the round of the export, which each sync continues. */
+  /** From 0: the round of the export; each sync starts the next. */
   readonly round: number;
   /** Records that the service announced; null if it announces none. */
   readonly announced: number | null;
-  /** Records that came, each counted once. */
+  /** Records received, each counted once. */
   readonly came: number;
-  /** Records that came again and were left out. */
+  /** Records received again and left out. */
   readonly duplicates: number;
-  /** Records of them that another round has. */
+  /** The number of these records that another round has. */
   readonly known: number;
-  /** Records that another round has and that no longer came, in no version. */
+  /** Records of another round that were no longer found, in any version. */
   readonly gone: number;
-  /** Records that another round has and that came in another version. */
+  /** Records of another round that were found in another version. */
   readonly superseded: number;
   /** Records that `--where` left out. */
   readonly excluded: number;
-  /** Records that were written. */
+  /** Records written. */
   readonly rows: number;
-  /** Of fields that still repeat a masked value: the number of records. Missing without. */
+  /** The fields that still repeat a masked value, with the number of records; absent if there are none. */
   readonly left?: Readonly<Partial<Record<Field, number>>>;
   /** As the client reports it. */
   readonly verdict: "complete" | "unproved" | "drifted";
-  /** When the search had been read to its end: UTC, ISO 8601. What came later is not in it. */
+  /** When the search was completely read: UTC, ISO 8601. It does not include later records. */
   readonly asOf: string;
 }
 
-/** A window with the outcomes of its files. */
+/** A window with the results for its files. */
 export interface WindowSummary extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
-  /** Calls of which the service does not know a chat. */
+  /** Calls whose chat the service does not know. */
   readonly untoldChats: number;
 }
 
 const NO_FILES = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 } as const;
 
-/** Adds up the files of a window. Its fields are in one order, whoever searched. */
+/** Adds up the files of a window. Its fields have a fixed order, whichever program searched. */
 export function toWindow(listed: Listed) {
   const { from, to, round, announced, came, duplicates, known, gone } = listed;
   const { superseded, excluded, rows, verdict, asOf } = listed;
@@ -73,7 +73,7 @@ export function toWindow(listed: Listed) {
   };
 }
 
-/** What is left in all of them, in the order of the fields. */
+/** The values left in all of them, in the order of the fields. */
 export function sumLeft(...all: readonly Pick<Listed, "left">[]): Pick<Listed, "left"> {
   const counts = RECORD_FIELDS.flatMap((field) => {
     const count = all.reduce((sum, { left }) => sum + (left?.[field] ?? 0), 0);
@@ -82,13 +82,13 @@ export function sumLeft(...all: readonly Pick<Listed, "left">[]): Pick<Listed, "
   return counts.length === 0 ? {} : { left: Object.fromEntries(counts) };
 }
 
-/** How many calls were asked for by their identifiers, and those that were not found in the days. */
+/** The number of calls requested by identifier, and those that were not found in the days. */
 export interface AskedIds {
   readonly asked: number;
   readonly missing: readonly string[];
 }
 
-/** How many spans were to be muted, and those of which the export has no recording, such as "part 2 of call 1001". */
+/** The number of spans to mute, and those whose recording is not in the export, such as "part 2 of call 1001". */
 export interface AskedSpans {
   readonly asked: number;
   readonly missing: readonly string[];
@@ -97,39 +97,39 @@ export interface AskedSpans {
 /** The content of report.json. */
 export interface Report {
   /**
-   * `complete`: every record that was announced is there, each call that was asked for by its identifier, and every file. `incomplete`: something is not. `empty`: nothing
-   * is missing, but no record was found, or --where left all out.
+   * `complete`: every announced record is there, every call that was requested by identifier, and every file. `incomplete`: something is
+   * missing. `empty`: nothing is missing, but no record was found, or --where left out all of them.
    */
   readonly verdict: "complete" | "incomplete" | "empty";
-  /** The missing proofs of this service, a sentence each. */
+  /** The missing proofs of this service, one sentence each. */
   readonly unproved: readonly string[];
-  /** Why it is incomplete, a sentence each; the files are in the manifest. */
+  /** Why it is incomplete, one sentence each; the files are in the manifest. */
   readonly faults: readonly string[];
   readonly baseUrl: string;
-  /** In which datetimes without an offset are (D03, D34); missing where the service does not say it. */
+  /** The time zone of datetimes without an offset (D03, D34); absent if the service does not state it. */
   readonly archiveTimeZone?: string | undefined;
   /** The author of the latest run that changed this. */
   readonly exportedBy: Exporter;
   readonly from: string;
   readonly to: string;
   readonly filter: Readonly<Record<string, unknown>>;
-  /** Words that the service searched by (D30); missing without. */
+  /** The words of the service's search (D30); absent without any. */
   readonly words?: string | undefined;
   readonly where: string | null;
-  /** Of a hand-over of calls by their identifiers; missing without. */
+  /** Present in a hand-over of calls by their identifiers. */
   readonly ids?: AskedIds | undefined;
-  /** Missing where nothing was to be muted. */
+  /** Absent if nothing was to be muted. */
   readonly mute?: AskedSpans | undefined;
-  /** What was asked for of the calls; the rest was left out. */
+  /** The requested kinds of files; other kinds were left out. */
   readonly kinds: readonly FileKind[];
-  /** Fields that are masked in the metadata for good. */
+  /** Fields that are permanently masked in the metadata. */
   readonly redacted: readonly Field[];
-  /** What masking did not reach, a sentence each; missing without masks. */
+  /** The values that masking did not reach, one sentence each; absent without masks. */
   readonly left?: readonly string[] | undefined;
-  /** Of a hand-over: its calls; missing where their identifiers are masked. */
+  /** The calls of a hand-over; absent if their identifiers are masked. */
   readonly found?: FoundCalls | undefined;
   readonly records: {
-    /** Null where a number was not announced. */
+    /** Null if a number was not announced. */
     readonly announced: number | null;
     readonly came: number;
     readonly duplicates: number;
@@ -149,9 +149,9 @@ export interface Report {
     /** For complete files. */
     readonly bytes: number;
     readonly verified: Readonly<Record<Verified, number>>;
-    /** Those of the files that are recordings. */
+    /** The recordings among the files. */
     readonly recordings: { readonly expected: number; readonly complete: number };
-    /** Missing where nothing was muted. */
+    /** Absent if nothing was muted. */
     readonly muted?: {
       readonly recordings: number;
       readonly spans: number;
@@ -160,15 +160,15 @@ export interface Report {
   };
   readonly metadata: Written;
   readonly manifest: Written;
-  /** The earliest time at which a search of its days had been read to its end: it proves nothing of later ones. */
+  /** The earliest time at which a search of its days was completely read: the export proves nothing about later ones. */
   readonly asOf?: string | undefined;
-  /** When the export, or its latest sync, was begun, in UTC. */
+  /** When the export, or its latest sync, began, in UTC. */
   readonly beganAt: string;
   readonly finishedAt: string;
   readonly windows: readonly WindowSummary[];
 }
 
-/** Adds the lines of the manifest up. */
+/** Adds up the lines of the manifest. */
 export function createFileCount() {
   const files = {
     expected: 0,

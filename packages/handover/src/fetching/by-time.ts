@@ -1,9 +1,9 @@
-// The order in which people read the records of a call: that of time.
+// Sorts the records of a call by time, as people read them.
 import { type CallRecord, toDatetime } from "@call-media/client";
 
 /**
- * The order of time of records, those without a time last. Equal ones stay as they are, which is the order of import (D09).
- * `archiveZone`: of text without an offset (D03). Default: UTC.
+ * Compares records by time; those without a time come last. Equal ones keep their order, which is that of import (D09).
+ * `archiveZone`: for text without an offset (D03). Default: UTC.
  */
 export function byTime(archiveZone?: string): (one: CallRecord, other: CallRecord) => number {
   const toMs = createToMs(archiveZone);

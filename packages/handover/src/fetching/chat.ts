@@ -5,8 +5,8 @@ import { type CallMediaClient, isCallMediaError, NotFoundError } from "@call-med
 export type Message = Schema<"ChatMessageRecord">;
 
 /**
- * In the order of the service. Undefined if it does not know the chat (404): there is none, which D15 answers with an
- * empty list, or it serves no chats.
+ * In the order of the service. Undefined if it does not know the chat (404): there is none, for which D15 requires an
+ * empty list, or the service has no chats.
  */
 export async function readChat(
   client: CallMediaClient,
@@ -22,7 +22,7 @@ export async function readChat(
   }
 }
 
-/** What was written in a call, a message a line. */
+/** The messages of a call as text, one message per line. */
 export async function readChatText(
   client: CallMediaClient,
   call_id: string,
@@ -32,7 +32,7 @@ export async function readChatText(
   return messages.map(({ transcript }) => transcript ?? "").join("\n");
 }
 
-/** The same; undefined where the caller may not read it. */
+/** The same; undefined if the caller may not read it. */
 export async function readChatTextIfAllowed(
   client: CallMediaClient,
   call_id: string,

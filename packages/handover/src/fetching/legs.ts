@@ -1,4 +1,4 @@
-// The records of a call or a reference, as the service has them now: an export may not have all of them, or only masked.
+// The current records of a call or a reference from the service: an export may lack some of them, or have them only masked.
 import {
   type CallMediaClient,
   type CallRecord,
@@ -23,7 +23,7 @@ export interface FetchContext {
   readonly muting?: Muting | undefined;
 }
 
-/** The newest first (D09). */
+/** Newest first (D09). */
 export async function listLegs(
   { client, signal }: Pick<FetchContext, "client" | "signal">,
   { call_id, ref_id }: CallSelector,
@@ -35,7 +35,7 @@ export async function listLegs(
   return (await asked).data.data;
 }
 
-/** How the service is asked for the recordings of a record; undefined if it has no identifier. */
+/** The request parameters for the recordings of a record; undefined if it has no identifier. */
 export function toSelector({ call_id, ref_id }: CallRecord): CallSelector | undefined {
   if (call_id !== null && call_id !== "") return { call_id };
   return ref_id === null || ref_id === "" ? undefined : { ref_id };
@@ -44,8 +44,8 @@ export function toSelector({ call_id, ref_id }: CallRecord): CallSelector | unde
 const AT_ONCE = 8;
 
 /**
- * For each of these records all that its call has, itself included: what is masked in one leg is masked in all, whatever
- * search, page or condition found it. One request for each call.
+ * For each of these records, all records of its call, including itself. A value masked in one leg is then masked in all, whichever
+ * search, page or condition found them. Sends one request for each call.
  */
 export async function createLegs(
   { client, signal }: Pick<FetchContext, "client" | "signal">,
@@ -64,10 +64,10 @@ export async function createLegs(
   return (record) => [record, ...(found.get(toKey(record)) ?? [])];
 }
 
-/** Some services have numbers for identifiers, by which nothing can be asked for. */
+/** Some services have numbers as identifiers, which cannot be requested. */
 const isText = (identifier: unknown): boolean => typeof identifier === "string";
 
-/** None if the call is gone by now. */
+/** Empty if the call no longer exists. */
 const listThere: typeof listLegs = (work, which) =>
   listLegs(work, which).catch((error: unknown) => {
     if (isCallMediaError(error, "NotFoundError")) return [];
@@ -77,7 +77,7 @@ const listThere: typeof listLegs = (work, which) =>
 /**
  * The record without masks.
  *
- * @throws NotReceived if none, or more than one, could be it; the errors of a call.
+ * @throws NotReceived if no record, or more than one, matches; the errors of a call.
  */
 export async function findUnmasked(work: FetchContext, record: CallRecord): Promise<CallRecord> {
   const which = toSelector(record);

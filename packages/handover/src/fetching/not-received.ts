@@ -1,14 +1,14 @@
-// Why a file of an export was not received, as its manifest says it.
+// The reasons why a file of an export was not received, as in its manifest.
 import { isCallMediaError } from "@call-media/client";
 import { NO_FILE, type Outcome } from "../export/manifest.ts";
 import { type Masking, toReason } from "../masking/recorded.ts";
 
 type Status = Outcome["status"];
 
-/** Why a file was not received. */
+/** The reason why a file was not received. */
 export type FetchFailure = Pick<Outcome, "status" | "error">;
 
-/** A file that there is not, or that could be another's. The message may be read by third parties. */
+/** A file that does not exist, or that could be another's. The message may be read by third parties. */
 export class NotReceived extends Error {
   override readonly name = "NotReceived";
   readonly status: Status;
@@ -18,15 +18,15 @@ export class NotReceived extends Error {
     this.status = status;
   }
 
-  /** The bytes differ from those that the service announced; none of them were kept. */
+  /** The bytes differ from those that the service announced; none were stored. */
   static asDamaged = (sha256: string, announced: string): NotReceived =>
     new NotReceived("damaged", `its SHA-256 is ${sha256}, and ${announced} was announced`);
 
-  /** It would be a file without a byte. */
+  /** It would be an empty file. */
   static asNothing = (): NotReceived =>
     new NotReceived("missing", "the service gives nothing for it");
 
-  /** Its record is missing among those of its call, or not as it was: its own recordings are unknown. */
+  /** Its record is missing among those of its call, or has changed, so it is unknown which recordings are its own. */
   static asChanged = (options?: ErrorOptions): NotReceived =>
     new NotReceived("failed", "its record has changed meanwhile: export it again", options);
 }
@@ -38,7 +38,7 @@ export const UNASKABLE = {
   error: "its identifier repeats a masked value, so that the service cannot be asked for it",
 } as const;
 
-/** @throws the error itself if it concerns more than this file: sign-in, an abort, anything but an error of a call. */
+/** @throws the error itself if it concerns more than this file: sign-in, an abort, anything except an error of a call. */
 export function toFetchFailure(error: unknown, masking: Masking): FetchFailure {
   const own = toNotReceived(error);
   const status = toStatus(own);
@@ -46,7 +46,7 @@ export function toFetchFailure(error: unknown, masking: Masking): FetchFailure {
   return { status, error: toReason(own, masking) };
 }
 
-/** What the client says of a record and its recordings tells nothing of masked values. */
+/** The client's messages about a record and its recordings do not reveal masked values. */
 function toNotReceived(cause: unknown): unknown {
   if (!isCallMediaError(cause)) return cause;
   const { code, message } = cause;

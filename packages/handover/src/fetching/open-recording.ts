@@ -1,4 +1,4 @@
-// Opens the recordings of a record, which others of its call may have too.
+// Opens the recordings of a record; other records of its call may have them too.
 import {
   type CallRecord,
   type RecordingRequest,
@@ -9,12 +9,12 @@ import { MASK } from "../masking/mask.ts";
 import { type FetchContext, findUnmasked } from "./legs.ts";
 import { NotReceived } from "./not-received.ts";
 
-/** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
+/** The name that the record gives one of its recordings; undefined if it gives none, or if the name is masked. */
 export const toRecordingName = ({ recordings }: CallRecord, number: number): string | undefined =>
   recordings === MASK ? undefined : toRecordingNames(recordings)[number - 1];
 
 /**
- * How the service is asked for a recording of the record. `number`: from 1, in its list.
+ * The request for a recording of the record. `number`: from 1, in its list.
  *
  * @throws NotReceived, the errors of a call.
  */

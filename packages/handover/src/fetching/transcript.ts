@@ -8,19 +8,19 @@ import { NotReceived } from "./not-received.ts";
 
 /** A transcript of a call as a file. */
 export interface Transcript {
-  /** Chat messages in it, masked where fields are masked or the sound is muted. */
+  /** Its chat messages, masked if fields are masked or the sound is muted. */
   readonly messages: readonly Message[];
   /** The content of the file, in the form of `call-media transcript --format json`; undefined without messages. */
   readonly text: string | undefined;
   /**
-   * True if the service does not know a chat of the call: there is none (D15 would give an empty list), or it serves no
+   * True if the service does not know a chat of the call: there is none (D15 would require an empty list), or the service has no
    * chats.
    */
   readonly isChatUnknown: boolean;
 }
 
 /**
- * `isFirst`: whether no record of the call came before on its day; the chat goes with that one.
+ * `isFirst`: true if the record is the first of its call on its day; the chat goes with that record.
  *
  * @throws NotReceived, the errors of a call.
  */
@@ -61,7 +61,7 @@ async function mask(
   );
 }
 
-/** The times of all legs tell which messages are in a span. */
+/** The times of all legs determine which messages are in a span. */
 async function mute(
   { client, muting, signal }: FetchContext,
   { call_id }: CallRecord,
@@ -72,7 +72,7 @@ async function mute(
   return muteMessages(messages, await listLegs({ client, signal }, { call_id }), spans);
 }
 
-/** True if masking the leg gives the masked fields of the record. */
+/** True if masking the leg yields the masked fields of the record. */
 function hasMasked({ fields, redact }: Redaction, leg: CallRecord, record: CallRecord): boolean {
   const masked = redact(leg);
   return fields.every((field) => (masked[field] ?? null) === (record[field] ?? null));

@@ -1,4 +1,4 @@
-// Adds up what became of the files of a hand-over: its manifest and its report.
+// Adds up the results for the files of a hand-over: its manifest and its report.
 import { createFailureList } from "../export/failure-list.ts";
 import { toReport } from "../export/findings.ts";
 import { createCallTally } from "../export/call-tally.ts";
@@ -39,7 +39,7 @@ export function createSummary({ search, exportedBy, beganAt, now, spans }: HandO
   };
 }
 
-/** Whoever is given a file need not know how many requests it took. */
+/** The recipient of a file need not know how many requests it took. */
 export const toEntries = (
   { record, files }: HandedCall,
   { redacted }: Pick<HandOverSource["search"], "redacted">,

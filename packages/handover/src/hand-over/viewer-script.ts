@@ -1,4 +1,4 @@
-// The script of a hand-over's page. It is text, since it runs where nothing can be loaded. Values of records are text
+// The script of a hand-over's page. It is text, because nothing can be loaded where it runs. Values of records become text
 // nodes.
 export const SCRIPT = String.raw`
 const { folder, about, calls: records } = JSON.parse(document.getElementById("data").textContent);

@@ -1,4 +1,4 @@
-// How the page of a hand-over looks: on a screen, on a phone, and on paper.
+// The style of a hand-over's page: on a screen, on a phone, and on paper.
 export const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#fff, #14191d); --text: light-dark(#1c2328, #e3e7ea);
   --line: light-dark(#d3dade, #38434a); --quiet: light-dark(#4b565e, #a9b4bb); --accent: light-dark(#175a73, #7cc7e0);

@@ -1,4 +1,4 @@
-// The page of a hand-over: its calls to read and to hear, from a disk, without network requests.
+// The page of a hand-over: shows and plays its calls from a disk, without network requests.
 import type { CallRecord } from "@call-media/client";
 import { toExporterWords } from "../export/exporter.ts";
 import { toFoundText } from "../export/found.ts";
@@ -8,10 +8,10 @@ import { EXPORT } from "./layout.ts";
 import { SCRIPT } from "./viewer-script.ts";
 import { STYLE } from "./viewer-style.ts";
 
-/** A recording of a call, or why it is not there. */
+/** A recording of a call, or the reason why it is missing. */
 export interface ViewerRecording {
   readonly part: number | null;
-  /** Path in the export. */
+  /** The path in the export. */
   readonly file: string | null;
   readonly content_type: string | null;
   readonly sha256: string | null;
@@ -32,16 +32,14 @@ export interface ViewerCall {
   readonly messages: readonly ViewerMessage[];
 }
 
-/** The page in chunks, so that nobody holds all of it. */
+/** The page in chunks, so that it never has to be in memory completely. */
 export interface Viewer {
   readonly begin: () => string;
   readonly add: (call: ViewerCall) => string;
   readonly end: () => string;
 }
 
-/**
- * Its policy allows its own script and style by their SHA-256, and files in its folder as audio; nothing else.
- */
+/** Its policy allows only its own script and style by their SHA-256, and files in its directory as audio. */
 export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
   const whole = { verdict, faults, unproved, redacted, left: report.left ?? [] };

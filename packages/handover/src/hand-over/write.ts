@@ -1,4 +1,4 @@
-// Writes a hand-over, whoever made it and wherever it goes: files, records, manifest, report, sheet, page and sums.
+// Writes a hand-over, for any author and any target: files, records, manifest, report, sheet, page and checksums.
 import type { FailureGroup } from "../export/failure-list.ts";
 import { RECORD_FIELDS } from "../export/fields.ts";
 import { MANIFEST, METADATA, REPORT, SUPERSEDED } from "../export/layout.ts";
@@ -18,13 +18,13 @@ import type { HandedCall, HandOverSource } from "./source.ts";
 import { createViewer } from "./viewer.ts";
 import { createZip } from "./zip.ts";
 
-/** SHA-256, as `createHash` of Node.js makes it. */
+/** SHA-256, as from `createHash` of Node.js. */
 export interface Digest {
   readonly update: (bytes: Uint8Array) => unknown;
   readonly digest: () => Uint8Array;
 }
 
-/** Where it goes. */
+/** The target of the hand-over. */
 export interface HandOverTarget {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly createDigest: () => Digest;
@@ -40,15 +40,15 @@ export interface HandedOver {
   readonly hasViewer: boolean;
 }
 
-/** A zip of that length, or with so many files, cannot be opened. */
+/** A zip of that length, or with that number of files, cannot be opened. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
 /**
- * The same source gives the same bytes by the same clock. What was written before an error is no zip.
+ * The same source and clock yield the same bytes. The bytes written before an error are not a zip.
  *
- * @throws TooLarge; what the source and the target throw.
+ * @throws TooLarge; the errors of the source and the target.
  */
 export async function writeHandOver(
   source: HandOverSource,
@@ -102,13 +102,13 @@ interface Entered {
   readonly entries: readonly ManifestEntry[];
 }
 
-/** Those of the latest version of each record. */
+/** The calls in the latest version of each record. */
 async function* readCalls({ calls, search }: HandOverSource): AsyncGenerator<Entered> {
   for await (const call of calls())
     if (!call.isSuperseded) yield { call, entries: toEntries(call, search) };
 }
 
-/** In the order in which they are read: the call of the newest leg first, its legs in the order of time. */
+/** In reading order: the call with the newest leg first, its legs by time. */
 async function readByLegs(source: HandOverSource) {
   const calls: Entered[] = [];
   for await (const call of readCalls(source)) calls.push(call);
@@ -149,7 +149,7 @@ async function* toBytes(lines: Lines): AsyncGenerator<Uint8Array> {
   for await (const line of lines) yield encoder.encode(line);
 }
 
-/** Hashes what it writes: each file, and the whole. */
+/** Hashes the data that it writes: each file, and the whole. */
 function createWriter({ write, createDigest }: HandOverTarget, at: Date) {
   const chunks: Uint8Array[] = [];
   const whole = createDigest();
@@ -164,7 +164,7 @@ function createWriter({ write, createDigest }: HandOverTarget, at: Date) {
     if (bytes > MAX_ZIP.bytes || files > MAX_ZIP.files) throw new TooLarge();
   }
   return {
-    /** `known`: the SHA-256, where it was made before. */
+    /** `known`: the SHA-256, if already computed. */
     async add(
       path: string,
       content: AsyncIterable<Uint8Array>,

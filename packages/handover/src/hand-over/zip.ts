@@ -1,4 +1,4 @@
-// The zip of a hand-over: the same files give the same bytes, in Node.js and in browsers.
+// The zip of a hand-over: the same files yield the same bytes, in Node.js and in browsers.
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { SUMS } from "./layout.ts";
 
@@ -10,19 +10,19 @@ export interface ZipFile {
 }
 
 export interface HandOverZip {
-  /** One file after the other: by its path. Recordings are not packed, since they hardly shrink. */
+  /** Opens a file by its path; only one may be open at a time. Recordings are not compressed, because they hardly shrink. */
   readonly open: (path: string) => ZipFile;
-  /** Writes the check sums, and the end of the zip. */
+  /** Writes the checksums, and the end of the zip. */
   readonly end: () => void;
 }
 
-/** Without this, Unzip 6.0 of Info-ZIP takes names for those of DOS, in its code page: "é" becomes "+⌐". */
+/** Without this, Unzip 6.0 of Info-ZIP treats names as those of DOS, in its code page: "é" becomes "+⌐". */
 const MADE_BY_UNIX = { os: 3, attrs: 0o100644 * 2 ** 16 } as const;
 
-/** Deflate begins blocks by what it is given at once: only in equal chunks equal bytes are packed alike. */
+/** Deflate starts blocks depending on its input chunks: equal bytes compress alike only in equal chunks. */
 const BLOCK_BYTES = 65_536;
 
-/** `onBytes` is handed the zip chunk by chunk, before the call that made the chunk returns. `at`: the time of its files. */
+/** `onBytes` receives the zip chunk by chunk, before the call that made the chunk returns. `at`: the time of its files. */
 export function createZip(onBytes: (bytes: Uint8Array) => void, at: Date): HandOverZip {
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -55,7 +55,7 @@ export function createZip(onBytes: (bytes: Uint8Array) => void, at: Date): HandO
   };
 }
 
-/** Cuts what comes in chunks of any length into blocks of one. */
+/** Divides chunks of any length into blocks of equal length. */
 function createBlocks(push: (block: Uint8Array) => void) {
   let block = new Uint8Array();
   let length = 0;
@@ -77,8 +77,8 @@ function createBlocks(push: (block: Uint8Array) => void) {
 }
 
 /**
- * The noon of the day in UTC. A zip has the time of a clock without its zone, and fflate reads the one of this machine, which
- * may skip hours: no clock skips a noon.
+ * The noon of the day in UTC. A zip has local times without a zone, and fflate uses the time zone of this machine, which
+ * may skip hours; no zone skips noon.
  */
 const toClock = (at: Date): Date =>
   new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), 12);

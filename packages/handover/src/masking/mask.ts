@@ -1,23 +1,23 @@
-// Values found wherever they are repeated, in every spelling that a search by words finds them by (D30), and some more.
+// Masks values wherever they are repeated, in every spelling that a search by words finds (D30), and in some others.
 import { foldText, MIN_ENDING, toEnding } from "@call-media/words";
 import { toAddressPattern, toDatePattern, toSpelt } from "./spellings.ts";
 
-/** Always of the same length, so that it reveals nothing. */
+/** Always the same length, so that it reveals nothing. */
 export const MASK = "[redacted]";
 
-/** A shorter value is masked only where it is a word of its own: names such as Li. */
+/** A shorter value is masked only as a separate word: names such as Li. */
 const MIN_PART = 4;
-/** Of a number of fewer digits, people leave no beginning out. */
+/** People do not leave out the beginning of numbers with fewer digits. */
 const MIN_PARTED = 6;
-/** A longer text is no name. */
+/** A text with more words is not a name. */
 const MAX_NAME = 4;
 
-/** Masks in every text of a value; a number that repeats one becomes null. */
+/** Masks in every text of a value; a number that repeats a masked value becomes null. */
 export type Mask = <Value>(value: Value) => Value;
 
 /**
- * Values of one character, and numbers of fewer than four digits, are not masked: they stand everywhere. `words` are masked
- * where they are words of their own.
+ * Values of one character, and numbers of fewer than four digits, are not masked: they occur everywhere. `words` are masked
+ * only as separate words.
  */
 export function createMask(values: Iterable<string>, words: Iterable<string> = []): Mask {
   const patterns = [
@@ -25,7 +25,7 @@ export function createMask(values: Iterable<string>, words: Iterable<string> = [
     ...[...new Set(words)].map((word) => toPatterns(word, true)),
   ];
   const maskText = (text: string) => {
-    // One letter may be written in two ways. Text without masked values stays unchanged.
+    // A letter may have two Unicode forms. Text without masked values stays unchanged.
     const normal = text.normalize("NFC");
     const ranges = findRanges(normal, patterns);
     return ranges.length === 0 ? text : replaceRanges(normal, ranges);
@@ -36,7 +36,7 @@ export function createMask(values: Iterable<string>, words: Iterable<string> = [
     if (Array.isArray(value)) return value.map(mask);
     return typeof value === "object" && value !== null ? maskFields(value) : value;
   };
-  // The days are folders, so that no value may take a datetime away.
+  // Days are directory names, so masking must not change a datetime.
   const maskFields = (value: object) =>
     Object.fromEntries(
       Object.entries(value).map(([name, one]) => [name, name === "datetime" ? one : mask(one)]),
@@ -45,8 +45,8 @@ export function createMask(values: Iterable<string>, words: Iterable<string> = [
 }
 
 /**
- * True if a text has one of the values as words of its own: it stands everywhere, or the text is a datetime. `parts` may stand
- * within a word.
+ * True if a text still has one of the values as separate words, because the value occurs everywhere or the text is a datetime. `parts`
+ * may also be within a word.
  */
 export function isLeft(values: readonly string[], parts: readonly string[], text: string): boolean {
   const words = ` ${fold(text).text} `;
@@ -64,13 +64,13 @@ export function isLeft(values: readonly string[], parts: readonly string[], text
 type Range = readonly [start: number, end: number];
 
 interface Patterns {
-  /** The value verbatim, with signs before and after it. */
+  /** The value verbatim, including leading and trailing punctuation. */
   readonly written: RegExp | undefined;
-  /** In a folded text. */
+  /** In folded text. */
   readonly folded: readonly RegExp[];
 }
 
-/** Invisible characters join words here, also a zero-width space, which separates them in a search. */
+/** Here invisible characters join words, even a zero-width space, which separates them in a search. */
 const fold = (text: string) =>
   foldText(
     text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, (hidden) =>
@@ -82,7 +82,7 @@ function toPatterns(value: string, isWord = false): Patterns {
   const normal = value.normalize("NFC");
   const { text: folded } = fold(normal);
   const bare = folded.replaceAll(" ", "");
-  // Numbers are written with spaces and signs, and longer ones without their beginning.
+  // Numbers are written with spaces and punctuation, and longer ones without their beginning.
   const isNumber = bare.length >= MIN_ENDING && /^[0-9]+$/.test(bare);
   const patterns = [
     isNumber ? toNumberPattern(bare, value) : toWordsPattern(normal, isWord),
@@ -100,7 +100,7 @@ function toPatterns(value: string, isWord = false): Patterns {
 
 const toNotation = (digits: string): string => digits.split("").join(" ?");
 
-/** All digits, or the ending of a search within any number, or what is left of that by itself. */
+/** Matches all digits; the ending that a search would use, within any number; or a shorter ending on its own. */
 function toNumberPattern(digits: string, value: string): string {
   const ending = toEnding(value) ?? digits;
   const shorter = digits.length < MIN_PARTED ? 0 : ending.length - MIN_ENDING;
@@ -112,7 +112,7 @@ function toNumberPattern(digits: string, value: string): string {
   ].join("|");
 }
 
-/** Of a value that is no number. `isWord`: masked only as a word of its own. */
+/** For a value that is not a number. `isWord`: masked only as a separate word. */
 function toWordsPattern(value: string, isWord: boolean): string | undefined {
   const { text: folded } = fold(value);
   const letters = Array.from(folded.replaceAll(" ", ""));
@@ -124,18 +124,18 @@ function toWordsPattern(value: string, isWord: boolean): string | undefined {
     .map(toSpaced)
     .map(toLoose);
   const words = [...new Set(isShort ? own : [...own, ...spelt])].join("|");
-  // Spelled out as well: S-A-N-T-O-S.
+  // Matches it spelled out too: S-A-N-T-O-S.
   if (!isWord && !isShort) return `${words}|${letters.join(" ")}`;
-  // The genitive of a name has an s.
+  // The genitive of a name ends in s.
   return IS_SPACED.test(folded) ? `(?<!${SPACED})(?:${words})s?(?!${SPACED})` : words;
 }
 
 const toSpaced = (text: string) => text.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?");
 
-/** Where two letters may stand for one with two dots or a ring. */
+/** Matches two letters that may stand for one letter with a diaeresis or a ring. */
 const toLoose = (pattern: string) => pattern.replaceAll(/(?<=[aou])e|(?<=a)a/g, "$&?");
 
-/** The words of a name, and "santos grace" of "grace santos", as lists and forms have it. */
+/** The words of a name, and "santos grace" for "grace santos", as in lists and forms. */
 function listOrders(folded: string): readonly string[] {
   const words = folded.split(" ");
   const last = words.pop() ?? "";
@@ -144,13 +144,13 @@ function listOrders(folded: string): readonly string[] {
 }
 
 const SCRIPTS = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`;
-/** Characters of scripts that part their words. */
+/** Characters of scripts that separate words. */
 const SPACED = `[${SCRIPTS}]`;
 const IS_SPACED = new RegExp(`^[${SCRIPTS} ]+$`, "u");
-/** Between two of which a search sees no word end, or always one: a blank there makes no difference. */
+/** Characters between which a search sees either no word boundary or always one, so that a space makes no difference. */
 const UNSPACED = new RegExp(`[^${SCRIPTS} ?](?=[^ ])|${SPACED}(?=[^${SCRIPTS} ?])`, "gu");
 
-/** In their order, and apart from each other. */
+/** Sorted, and without overlaps. */
 function findRanges(text: string, patterns: readonly Patterns[]): readonly Range[] {
   const { text: folded, starts, ends } = fold(text);
   const found = patterns.flatMap((pattern): Range[] => [

@@ -1,4 +1,4 @@
-// Facts about a file for third parties: nothing in the service's own words.
+// Facts about a file for third parties, without the service's own wording.
 import { isCallMediaError, type RecordingStream } from "@call-media/client";
 import { isKnownExtension, toExtension } from "../naming/template.ts";
 import { MASK } from "./mask.ts";
@@ -6,7 +6,7 @@ import type { Redaction } from "./redaction.ts";
 
 export type Masking = Pick<Redaction, "fields">;
 
-/** The reason for a missing file. Services like to name it, and its name may be of the number that called. */
+/** The reason for a missing file. Services often include the file's name, which may contain the caller's number. */
 export function toReason(error: Error, { fields }: Masking): string {
   if (fields.length === 0 || !isCallMediaError(error)) return error.message;
   return error.status === undefined

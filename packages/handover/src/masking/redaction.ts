@@ -1,4 +1,4 @@
-// Keeps data from third parties: fields are masked for good, also where the record repeats them elsewhere.
+// Protects data from third parties: fields are masked permanently, also where the record repeats them elsewhere.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 import { isNumberField, toStoredDigits } from "@call-media/words";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
@@ -6,20 +6,20 @@ import type { FileKind } from "../export/layout.ts";
 import { createMask, isLeft, MASK } from "./mask.ts";
 import { toNameParts } from "./spellings.ts";
 
-/** Names of recordings are made by platforms, often of the number that called. */
+/** Platforms choose the names of recordings, and often use the caller's number. */
 export const ALWAYS_MASKED: Field = "recordings";
 
 export interface Redaction {
-  /** The masked fields, in the order of the interface; empty without any. */
+  /** The masked fields, in the order of the interface; empty if none are. */
   readonly fields: readonly Field[];
   /**
    * Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. `legs`: the records of its
-   * call, the values of which are masked as well; default: the record alone.
+   * call, whose values are masked too; default: only the record.
    */
   readonly redact: (record: CallRecord, legs?: readonly CallRecord[]) => CallRecord;
-  /** Masks in every text of `value`, which belongs to the record, but its datetime whatever is masked in the record. */
+  /** Masks in every text of `value`, which belongs to the record, except in its datetime, whatever is masked in the record. */
   readonly redactRepeated: <Value>(value: Value, record: CallRecord) => Value;
-  /** The fields that still repeat a masked value of the record once it is `masked`. */
+  /** The fields that still repeat a masked value of the record in `masked`. */
   readonly listLeft: (record: CallRecord, masked: CallRecord) => readonly Field[];
 }
 
@@ -31,7 +31,7 @@ const NO_REDACTION: Redaction = {
 };
 
 /**
- * All fields that are masked where `redact` are, in the order of the interface. The transcript is spoken text, and depends
+ * All fields that are masked if `redact` are, in the order of the interface. The transcript is spoken text, so it depends
  * only on the files.
  */
 export function listMasked({
@@ -79,27 +79,27 @@ const NAMES: ReadonlySet<Field> = new Set([
   "dest_agent_name",
 ] as const);
 
-/** The values that are masked wherever they stand. */
+/** The values that are masked wherever they occur. */
 function toRepeated(record: CallRecord, fields: readonly Field[]): readonly string[] {
   const names = fields.includes(ALWAYS_MASKED) ? toRecordingNames(record[ALWAYS_MASKED]) : [];
   const values = fields.map((field): [Field, string] => [
     field,
     field === "transcript" ? "" : String(record[field] ?? "").trim(),
   ]);
-  // Of an address such as tel:+49-30-998877;ext=12, people repeat the number.
+  // People repeat only the number of an address such as tel:+49-30-998877;ext=12.
   const numbers = values
     .filter(([field, value]) => isNumberField(field) || /^(?:tel|sips?):/i.test(value))
     .map(([, value]) => `${value.includes("+") ? "+" : ""}${toStoredDigits(value)}`);
-  // People are called by a part of their name.
+  // People are addressed by a part of their name.
   const parts = values.flatMap(([field, value]) => (NAMES.has(field) ? toNameParts(value) : []));
   return [...values.map(([, value]) => value), ...names, ...numbers, ...parts];
 }
 
-/** Companies are called by a word of their name, which may be a word of the language. */
+/** Companies are called by a word of their name, which may be an ordinary word. */
 const toCompanyWords = ({ company }: CallRecord, fields: readonly Field[]): readonly string[] =>
   fields.includes("company") ? toNameParts(company ?? "", true) : [];
 
-/** What a report repeats of its search: values of fields, a condition, identifiers that were not found, or not muted. */
+/** The parts of its search that a report repeats: values of fields, a condition, identifiers that were not found or not muted. */
 interface Search {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly where: string | null;
@@ -108,7 +108,7 @@ interface Search {
   readonly mute?: readonly { readonly call_id: string }[] | undefined;
 }
 
-/** Its texts, each of which a masked value may be in. */
+/** Its texts, each of which may contain a masked value. */
 export const listSearched = ({
   filter,
   where,
@@ -123,12 +123,12 @@ export const listSearched = ({
   ...new Set(mute.map(({ call_id }) => call_id)),
 ];
 
-/** Masks the records of an export, and keeps account of what that leaves. */
+/** Masks the records of an export, and counts the values that it cannot mask. */
 export interface RecordMasks {
   readonly redact: Redaction["redact"];
-  /** Indexes of the texts of the search in which a masked value of a record stands. */
+  /** Indexes of the search texts that contain a masked value of a record. */
   readonly listHidden: () => readonly number[];
-  /** Of fields that still repeat a masked value: the number of records. */
+  /** The fields that still repeat a masked value, with the number of records. */
   readonly countLeft: () => { readonly left?: Readonly<Partial<Record<Field, number>>> };
 }
 
@@ -148,7 +148,7 @@ export function createRecordMasks(redaction: Redaction, searched: readonly strin
   };
 }
 
-/** The search without the texts in which a masked value is. */
+/** The search without the texts that contain a masked value. */
 export function redactSearch<Searched extends Search>(
   search: Searched,
   hidden: readonly string[],
@@ -165,6 +165,6 @@ export function redactSearch<Searched extends Search>(
   };
 }
 
-/** True if the service cannot be asked for a call any more: its identifier repeats a masked value. */
+/** True if the call can no longer be requested from the service, because its identifier contains a masked value. */
 export const isUnaskable = (identifier: string | null, { fields }: Pick<Redaction, "fields">) =>
   fields.length > 0 && typeof identifier === "string" && identifier.includes(MASK);

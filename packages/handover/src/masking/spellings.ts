@@ -1,23 +1,23 @@
-// How people write a value in other words: names by one of their parts, dates and e-mail addresses in other notations.
+// Other spellings of a value: names by one of their parts, dates and e-mail addresses in other notations.
 import { foldText } from "@call-media/words";
 
-/** Any apostrophe or hidden character is within a part: O'Connor. */
+/** An apostrophe or hidden character does not separate parts: O'Connor. */
 const PART = /[\p{L}\p{M}\p{N}\p{Cf}'\u2019\u02bb-\u02bd]+/gu;
-/** In so many names and texts that they tell nobody; folded. */
+/** Words in so many names and texts that they identify nobody; folded. */
 const COMMON: ReadonlySet<string> = new Set(
   "al am and bin da dal de del della den der des di do dos dr du e el frau herr ibn jr la las le los miss mr mrs ms of prof sr st ten ter the und van von y zu zum zur".split(
     " ",
   ),
 );
 
-/** Of companies of a kind; folded. */
+/** Legal forms of companies; folded. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   "ab ag aps as bv co company corp corporation doo gmbh inc incorporated kft kg kgaa limited llc llp ltd mbh nv ohg oy plc pte pty sa sarl sas se sl sp spa srl sro ug zoo".split(
     " ",
   ),
 );
 
-/** The parts of a name of several, such as both of Anna-Lena; not its initials, no von or de la, no GmbH. */
+/** The parts of a name with several, such as both of Anna-Lena; without initials, words such as von or de la, and GmbH. */
 export function toNameParts(name: string, isCompany = false): readonly string[] {
   const parts = name.match(PART) ?? [];
   const isTelling = (part: string) => {
@@ -36,20 +36,20 @@ const DOUBLED: Readonly<Record<string, string>> = {
   ü: "ue",
 };
 
-/** A name as it is written without its marks, and apart: Mueller, Mac Donald. */
+/** A name written without its diacritics, or as separate words: Mueller, Mac Donald. */
 export const toSpelt = (name: string): string =>
   name
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
     .replaceAll(/(?<=(?<!\p{L})(?:fitz|mac|mc|van|von))(?=\p{L}{3})/giu, " ")
     .replaceAll(/[ä-æöøü]/giu, (one) => DOUBLED[one.toLowerCase()] ?? one);
 
-/** Languages whose months are known. */
+/** Languages whose month names are known. */
 const LANGUAGES = ["cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru", "sv"];
 const YEAR = String.raw`(?<year>\d{4})`;
 const MONTH = String.raw`(?<month>\d\d?)`;
 const DAY = String.raw`(?<day>\d\d?)`;
 const NAME = String.raw`(?<name>\p{L}+)`;
-/** Of a folded value; 5/3/1980 may be of March or of May. */
+/** Patterns for a folded value; 5/3/1980 may be in March or in May. */
 const DATES = [
   `${YEAR} ${MONTH} ${DAY}`,
   String.raw`${YEAR}(?<month>\d\d)(?<day>\d\d)`,
@@ -59,7 +59,7 @@ const DATES = [
   `${NAME} ${DAY} ${YEAR}`,
 ].map((date) => new RegExp(`^${date}(?:[ t].*)?$`, "u"));
 
-/** Of a date its pattern in folded texts, in any order, with its month as a number or a word; undefined for others. */
+/** The pattern of a date in folded texts, in any order, with its month as a number or a word; undefined if the value is not a date. */
 export function toDatePattern(folded: string): string | undefined {
   const patterns = DATES.flatMap((date) => {
     const { year = "", month, day, name = "" } = date.exec(folded)?.groups ?? {};
@@ -93,7 +93,7 @@ const findMonth = (name: string): number =>
 
 let months: readonly (readonly string[])[] | undefined;
 
-/** Folded, of January first. Some languages inflect them beside a day. */
+/** Folded, January first. Some languages inflect the names when a day precedes. */
 const listMonths = () =>
   (months ??= Array.from({ length: 12 }, (_, month) => {
     const names = LANGUAGES.flatMap((language) =>
@@ -105,7 +105,7 @@ const listMonths = () =>
         ),
       ),
     ).flat();
-    // The longest first, as it begins like others.
+    // Longest first, because a name may begin like a shorter one.
     const words = names.filter((name) => /^\p{L}+$/u.test(name));
     return [...new Set(words)].toSorted((one, other) => other.length - one.length);
   }));
@@ -117,7 +117,7 @@ const ADDRESS = new RegExp(
   "iu",
 );
 
-/** Of an e-mail address its pattern in folded texts: bob(at)example.com, bob at example dot com. */
+/** The pattern of an e-mail address in folded texts: bob(at)example.com, bob at example dot com. */
 export function toAddressPattern(value: string): string | undefined {
   const [local, domain] = (ADDRESS.exec(value.trim()) ?? [])
     .slice(1)

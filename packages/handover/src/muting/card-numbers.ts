@@ -1,18 +1,18 @@
-// Numbers of payment cards in what was said: 13 to 19 digits whose last one checks the others (ISO/IEC 7812-1, annex B).
+// Finds numbers of payment cards in spoken text: 13 to 19 digits with a valid check digit (ISO/IEC 7812-1, annex B).
 
-/** Digits with blanks or signs between them, as transcripts have them. */
+/** Digits with spaces or punctuation between them, as in transcripts. */
 const DIGITS = /\d(?:[^\p{L}\d]{0,3}\d){12,}/gu;
 const [FEWEST, MOST] = [13, 19];
-/** A number may be said in so many lines. */
+/** The maximum number of lines that a spoken number may take. */
 const MOST_LINES = 8;
 
-/** Lines that have the number of a card, alone or together with those beside them. */
+/** Consecutive lines that together contain the number of a card. */
 export interface CardLines {
   readonly first: number;
   readonly last: number;
 }
 
-/** Digits alone are seen, not words such as "four". */
+/** Sees only digits, not words such as "four". */
 export function findCardNumbers(texts: readonly string[]): readonly CardLines[] {
   const found: CardLines[] = [];
   for (let first = 0; first < texts.length; first++) {
@@ -24,7 +24,7 @@ export function findCardNumbers(texts: readonly string[]): readonly CardLines[] 
   return found;
 }
 
-/** The last of the lines from `first` on that have a number together; others may say something between them. */
+/** The last of the lines from `first` on that contain a number together; others may speak in between. */
 function findLast(texts: readonly string[], first: number): number | undefined {
   if (hasCardNumber(texts[first] ?? "")) return first;
   let digits = "";
@@ -46,7 +46,7 @@ function hasCardNumber(text: string): boolean {
     .some(isCard);
 }
 
-/** "1, 4111 1111 1111 1111": any groups that follow one another may be the number. */
+/** "1, 4111 1111 1111 1111": any consecutive groups may be the number. */
 const joinGroups = (groups: readonly string[]): readonly string[] =>
   groups.flatMap((_, from) =>
     groups.slice(from).map((__, count) => groups.slice(from, from + count + 1).join("")),
@@ -59,6 +59,6 @@ function isCard(digits: string): boolean {
     .map(Number)
     .map((digit, at) => (at % 2 === 0 ? digit : 2 * digit - (digit > 4 ? 9 : 0)))
     .reduce((total, digit) => total + digit, 0);
-  // Zeros pass as well, and are no card.
+  // Zeros pass the check too, but are not a card number.
   return sum % 10 === 0 && new Set(digits).size > 1;
 }

@@ -1,4 +1,4 @@
-// The words that were said in a muted span go as well, and the number of a card that was noted: else they would stand as text beside the
+// Masks the words spoken in a muted span, and noted card numbers: otherwise they would remain as text next to the
 // silence.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 import type { Message } from "../fetching/chat.ts";
@@ -9,7 +9,7 @@ import { toMoment, toTimes } from "./times.ts";
 
 export interface Muting {
   readonly spansOf: (call_id: string | null) => readonly CallSpan[];
-  /** A transcript without times is masked whole, and so is a note with the number of a card. */
+  /** A transcript without times is masked completely, and so is a note with a card number. */
   readonly muteRecord: (record: CallRecord) => CallRecord;
 }
 
@@ -25,7 +25,7 @@ export function createMuting(spans: readonly CallSpan[] = []): Muting {
 
 const NOTES = ["notes", "disposition_notes"] as const;
 
-/** An agent notes what was said. Identifiers may have as many digits as a card, and stay. */
+/** Agents note what was said. Identifiers may have as many digits as a card, and are not masked. */
 function muteTexts(record: CallRecord): Partial<CallRecord> {
   const noted = NOTES.filter((field) => findCardNumbers([record[field] ?? ""]).length > 0);
   const masked = [...noted, ...(typeof record.transcript === "string" ? ["transcript"] : [])];
@@ -33,8 +33,8 @@ function muteTexts(record: CallRecord): Partial<CallRecord> {
 }
 
 /**
- * Masks each message that may have been said within a span, and those with the number of a card, whenever they were said. `legs`: all
- * records of the call, since a span is of one of their recordings.
+ * Masks each message that may have been spoken within a span, and each one with a card number, whenever it was spoken. `legs`: all
+ * records of the call, because a span belongs to one of their recordings.
  */
 export function muteMessages(
   messages: readonly Message[],
@@ -50,7 +50,7 @@ export function muteMessages(
   );
 }
 
-/** True for each message if nothing tells when it was said in the recording. */
+/** Always true if the time of the messages within the recording is unknown. */
 function createComparison(
   messages: readonly Message[],
   legs: readonly CallRecord[],
@@ -59,7 +59,7 @@ function createComparison(
   const like = legs[0]?.datetime ?? null;
   const starts = legs.map(({ datetime }) => toMoment(datetime, like));
   const times = toTimes(messages, like);
-  // When the second recording of a record begins is not known.
+  // The start of a record's second recording is unknown.
   const isVague = legs.some(({ recordings }) => toRecordingNames(recordings).length > 1);
   const isUntimed = [...starts, ...times.map(({ from }) => from)].some(Number.isNaN);
   if (legs.length === 0 || isVague || isUntimed) return () => true;

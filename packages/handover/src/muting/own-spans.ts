@@ -1,23 +1,23 @@
-// Finds the spans of a received recording among those of its call, and those that were to be muted and have no recording.
+// Finds the spans of a received recording among those of its call, and the spans to mute that have no recording.
 import type { Announced } from "@call-media/client";
 import { CannotMute } from "@call-media/sound/mute";
 import type { Exporter } from "../export/exporter.ts";
 import type { MutedFile, Outcome } from "../export/manifest.ts";
 import type { CallSpan } from "./spans.ts";
 
-/** A recording as it was received. */
+/** A received recording. */
 export interface ReceivedRecording {
   readonly bytes: number;
   readonly sha256: string;
-  /** By which number of its call it was requested (D17); undefined if it was requested by its reference. */
+  /** The number within its call by which it was requested (D17); undefined if it was requested by its reference. */
   readonly own: number | undefined;
 }
 
 /**
- * The numbers under which its call has the recording. One that was requested by its reference, or is listed twice, is recognised by
- * its digest. `describe` returns undefined where the call has no such recording, or the caller has no right to it.
+ * The numbers under which its call has the recording. A recording that was requested by its reference, or is listed twice, is recognised
+ * by its digest. `describe` returns undefined if the call has no such recording, or the caller has no right to it.
  *
- * @throws CannotMute if neither digest nor length tells; what `describe` throws.
+ * @throws CannotMute if neither digest nor length identifies it; the errors of `describe`.
  */
 export async function findOwnParts(
   spans: readonly CallSpan[],
@@ -42,7 +42,7 @@ function isSame(
   );
 }
 
-/** As the manifest has it. */
+/** In the form of the manifest. */
 export const toMutedFile = (
   original: MutedFile["original"],
   spans: readonly CallSpan[],
@@ -59,16 +59,16 @@ export const toMutedFile = (
   by,
 });
 
-/** Keeps account of spans that are to be muted: a mistyped identifier must not go unseen. */
+/** Tracks the spans to mute: a mistyped identifier must not go unnoticed. */
 export interface SpanTally {
-  /** Outcome of a recording of the call; undefined before it was tried. */
+  /** `outcome`: the result for a recording of the call; undefined if it was not tried. */
   readonly add: (call_id: string | null, outcome: Outcome | undefined) => void;
   readonly listUnmuted: () => readonly CallSpan[];
 }
 
 export function createSpanTally(asked: readonly CallSpan[]): SpanTally {
   const muted = new Set<string>();
-  // What could not be fetched is a fault of its own.
+  // A recording that could not be fetched is a separate fault.
   const unsettled = new Set<string | null>();
   return {
     add(call_id, outcome) {
@@ -84,7 +84,7 @@ export function createSpanTally(asked: readonly CallSpan[]): SpanTally {
 const toKey = ({ call_id, part, from, to, channel = 0 }: CallSpan): string =>
   JSON.stringify([call_id, part, from, to, channel]);
 
-/** As a report names them. */
+/** As in a report. */
 export const toSpanNames = (spans: readonly CallSpan[]): readonly string[] => [
   ...new Set(
     spans.map(

@@ -1,4 +1,4 @@
-// Proposes spans to mute where a transcript has the number of a payment card. They are to be listened to before they are taken.
+// Proposes spans to mute where a transcript has a payment card number. A person has to listen to them before accepting.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 import type { Message } from "../fetching/chat.ts";
 import { findCardNumbers } from "./card-numbers.ts";
@@ -7,7 +7,7 @@ import { toLineTimes, toMoment } from "./times.ts";
 
 export interface Proposed {
   readonly spans: readonly CallSpan[];
-  /** Numbers of which nothing tells when they were said in which recording. */
+  /** Card numbers whose time in a recording is unknown. */
   readonly untimed: number;
 }
 

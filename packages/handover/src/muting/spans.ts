@@ -1,17 +1,17 @@
-// The spans of calls that are muted in what is handed over: as a file names them, CSV or JSON.
+// The spans of calls to mute in a hand-over, parsed from a CSV or JSON file.
 import { MAX_PART } from "@call-media/client";
 import type { MuteSpan } from "@call-media/sound/mute";
 
 /** A span of one recording of a call. */
 export interface CallSpan extends MuteSpan {
   readonly call_id: string;
-  /** Which recording of the call, from 1 in order of start (D17). */
+  /** The number of the recording in its call, from 1 in order of start (D17). */
   readonly part: number;
-  /** Why, for the manifest. */
+  /** The reason, for the manifest. */
   readonly reason?: string | undefined;
 }
 
-/** What is wrong with a list of spans, as a sentence without an end. */
+/** A fault in a list of spans, as a sentence without a full stop. */
 export class InvalidSpans extends Error {
   override readonly name = "InvalidSpans";
 }
@@ -21,8 +21,8 @@ type Column = (typeof COLUMNS)[number];
 type Cells = Readonly<Partial<Record<Column, unknown>>>;
 
 /**
- * CSV with a header, or a JSON array of objects, of call_id, part, from, to, channel and reason. Part is 1 unless it is given, and
- * all channels are muted unless one is.
+ * Parses CSV with a header, or a JSON array of objects, with call_id, part, from, to, channel and reason. Part defaults to 1, and
+ * channel to all channels.
  *
  * @throws InvalidSpans
  */
@@ -39,7 +39,7 @@ export function parseSpans(text: string): readonly CallSpan[] {
   });
 }
 
-/** "3.2-5.75", several with commas. @throws InvalidSpans */
+/** Parses "3.2-5.75", several separated by commas. @throws InvalidSpans */
 export function parseTimes(text: string): readonly MuteSpan[] {
   return text.split(",").map((span) => {
     const [from = "", to = "", ...rest] = span.split("-");
@@ -90,7 +90,7 @@ function checkNames(names: readonly string[], place: string): void {
   if (missing !== undefined) throw new InvalidSpans(`${place} has no ${missing}`);
 }
 
-/** RFC 4180 with commas or semicolons, without line breaks within quotes; blank lines are left out. */
+/** RFC 4180 with commas or semicolons, without line breaks within quotes; blank lines are skipped. */
 function splitCsv(text: string): readonly string[][] {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   const separator = lines[0]?.includes(";") === true ? ";" : ",";
@@ -141,6 +141,6 @@ function toSeconds(name: string, value: unknown): number {
   if (seconds === undefined || (text.includes(":") && Number(seconds) >= 60))
     throw new InvalidSpans(`${name} must be seconds or h:mm:ss, and is ${text || "missing"}`);
   const whole = Number(hours) * 3600 + Number(minutes) * 60;
-  // Without the errors of adding fractions.
+  // Avoids rounding errors from adding fractions.
   return whole === 0 ? Number(seconds) : Math.round((whole + Number(seconds)) * 1e9) / 1e9;
 }

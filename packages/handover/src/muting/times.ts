@@ -1,12 +1,12 @@
-// When the lines of a transcript were said, in seconds.
+// When the lines of a transcript were spoken, in seconds.
 import type { Message } from "../fetching/chat.ts";
 
-/** Messages have whole seconds: a line may begin and end up to a second off. */
+/** Messages have whole seconds, so a line may begin and end up to a second off. */
 const MARGIN_SECONDS = 1;
 
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** In seconds since 1970; NaN if the datetime cannot be compared with the other, since one of them alone has an offset. */
+/** In seconds since 1970; NaN if the datetimes cannot be compared because only one of them has an offset. */
 export function toMoment(datetime: string | null, like: string | null): number {
   const [text, other] = [datetime ?? "", like ?? ""];
   if (OFFSET.test(text) !== OFFSET.test(other)) return Number.NaN;
@@ -14,8 +14,8 @@ export function toMoment(datetime: string | null, like: string | null): number {
 }
 
 /**
- * For each message, between which seconds it was said at most. It may last until its speaker says the next one, whatever others say
- * meanwhile; the last one of a speaker ends nowhere.
+ * For each message, the longest time span in which it may have been spoken. It may last until its speaker's next message, even while
+ * others speak. A speaker's last message has no end.
  */
 export function toTimes(messages: readonly Message[], like: string | null) {
   const lines = messages.map((message) => ({
@@ -32,10 +32,10 @@ export function toTimes(messages: readonly Message[], like: string | null) {
   });
 }
 
-/** The longest that a line is taken to last before it is listened to. */
+/** The assumed maximum length of a line until somebody listens to it. */
 const LINE_SECONDS = 30;
 
-/** As `toTimes`, for spans that are proposed: no line lasts more than half a minute. */
+/** Like `toTimes`, but for proposed spans: no line lasts more than half a minute. */
 export function toLineTimes(messages: readonly Message[], like: string | null) {
   return toTimes(messages, like).map(({ from, to }) => ({
     from,
@@ -44,7 +44,7 @@ export function toLineTimes(messages: readonly Message[], like: string | null) {
 }
 
 /**
- * The span of a line that begins at this second of a recording: until its speaker's next line, whatever others say meanwhile. Undefined
+ * The span of a line that begins at this second of a recording: until its speaker's next line, even while others speak. Undefined
  * if the message has no time.
  */
 export function toLineSpan(
@@ -59,7 +59,7 @@ export function toLineSpan(
 }
 
 interface Span {
-  /** In seconds from the beginning of the recording. */
+  /** In seconds from the start of the recording. */
   readonly from: number;
   readonly to: number;
 }

@@ -1,11 +1,11 @@
-// Text that is too long, cut where a reader would cut it: between letters as people see them.
+// Truncates text where a reader would: between visible characters.
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** As much of the beginning as measures `most` at most; nothing is cut where all of it does. */
+/** The longest beginning that measures at most `most`; the complete text if it fits. */
 export function cutText(text: string, most: number, measure: (text: string) => number): string {
   if (measure(text) <= most) return text;
-  // Not before: to load what it knows of letters takes 9 ms.
+  // Created only now: loading its character data takes 9 ms.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let kept = "";
   for (const { segment } of segmenter.segment(text)) {

@@ -1,18 +1,18 @@
-// Names of files that are never the same twice in a folder, on any file system.
+// File names that are unique within a directory on any file system.
 
-/** Gives out names of one folder. */
+/** Assigns the names of one directory. */
 export interface Names {
   /**
-   * Stem and extension, with `~2`, `~3` and so on between them for a name that was used before. Names that differ only
-   * in case, or in Unicode form, count as the same, because they do on some file systems. The same order of names gives
+   * The stem and the extension, with `~2`, `~3` and so on between them for a name that was used before. Names that differ only
+   * in case, or in Unicode form, count as the same, because they do on some file systems. The same order of names yields
    * the same result.
    */
   readonly take: (stem: string, extension?: string) => string;
-  /** A name that a file has already. */
+  /** A name that a file already has. */
   readonly reserve: (name: string) => void;
 }
 
-/** Remembers all that it gave out; `given` were before. */
+/** Remembers all names that it assigned; `given` are names from before. */
 export function createNames(given: readonly string[] = []): Names {
   const taken = new Set(given.map(toFolded));
   return {
@@ -26,10 +26,10 @@ export function createNames(given: readonly string[] = []): Names {
   };
 }
 
-/** Equal for all names that some file system holds for equal: NTFS, APFS and HFS+ fold letters, the last two normalise. */
+/** Equal for all names that some file system treats as equal: NTFS, APFS and HFS+ fold case, the last two normalise. */
 function toFolded(name: string): string {
-  // To capitals and back: "ß" and "SS" fold together only that way.
+  // To capitals and back: only that way "ß" and "SS" fold together.
   const folded = name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
-  // HFS+ passes over what is not seen.
+  // HFS+ ignores invisible characters.
   return folded.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
 }

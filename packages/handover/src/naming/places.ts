@@ -1,4 +1,4 @@
-// The files that each record of an export should have, and the places of these: every day is a folder, with names of its own.
+// The files that each record of an export should have, and their paths. Every day is a directory with its own names.
 import { RECORDINGS, TRANSCRIPTS, type FileKind } from "../export/layout.ts";
 import { type Item, ITEM_KINDS, listItems } from "../export/manifest.ts";
 import type { CallRecord } from "@call-media/client";
@@ -6,53 +6,53 @@ import { createToMs } from "../fetching/by-time.ts";
 import { createNames, type Names } from "./distinct-names.ts";
 import { toStem } from "./template.ts";
 
-/** A record of a call, which has several where it was transferred. */
+/** A record of a call; a transferred call has several. */
 export interface Leg {
   readonly record: CallRecord;
-  /** Number of recordings that it names. */
+  /** The number of recordings that it names. */
   readonly parts: number;
-  /** The folder: YYYY-MM-DD. */
+  /** The directory: YYYY-MM-DD. */
   readonly day: string;
 }
 
 export interface NamingOptions {
-  /** Template of the names. */
+  /** The template of the names. */
   readonly name: string;
   readonly files: readonly FileKind[];
-  /** Zone of datetimes without an offset (D03). Default: UTC. */
+  /** The time zone of datetimes without an offset (D03). Default: UTC. */
   readonly archiveTimeZone?: string | null | undefined;
 }
 
 /** The files of a record. */
 export interface Place {
   readonly items: readonly Item[];
-  /** True for the record of the call that is named first on its day: the chat goes with that one. */
+  /** True for the record of the call that is named first on its day; the chat goes with that record. */
   readonly isFirst: boolean;
-  /** Path within the export without an extension. */
+  /** The path within the export without an extension. */
   readonly toPath: (item: Item) => string;
 }
 
-/** Remembers every name. The same legs give the same places. */
+/** Remembers every name. The same legs yield the same paths. */
 export interface Places {
   /**
-   * Has legs named in the order of time, whatever the order of the search. To be called for each, before the first is placed;
-   * without it they are named in the order in which they are placed.
+   * Registers a leg, so that legs are named by time, whatever the order of the search. Must be called for each leg before the first
+   * is placed. Otherwise they are named in the order in which they are placed.
    */
   readonly foresee: (leg: Leg) => void;
-  /** Begins a reading of all legs, in the order in which they were foreseen. `index`: of the record, as its items have it. */
+  /** Starts a pass over all legs, in the order in which they were registered. `index`: of the record, as in its items. */
   readonly open: () => (leg: Leg, index: number) => Place;
-  /** Takes the names that the files of a record have already. */
+  /** Reserves the names that the files of a record already have. */
   readonly take: (leg: Leg) => void;
-  /** A path that a file has already. */
+  /** A path that a file already has. */
   readonly reserve: (path: string) => void;
 }
 
-/** The files of a leg: with the names that they would have alone, and then with their own. */
+/** The files of a leg: first with the names that they would have on their own, and then with their final names. */
 interface Naming extends Pick<Leg, "day"> {
   readonly callId: string | null;
   readonly ms: number;
   isFirst: boolean;
-  /** Without extension, in the order of the parts. */
+  /** Without an extension, in the order of the parts. */
   readonly stems: Record<Item["kind"], readonly string[]>;
 }
 
@@ -66,7 +66,7 @@ interface Day {
 export function createPlaces({ name, files, archiveTimeZone }: NamingOptions): Places {
   const days = createDays();
   const toMs = createToMs(archiveTimeZone ?? undefined);
-  // Of days with many calls they are many: each is one object.
+  // A day may have many calls, so each is a single object.
   const foreseen: Naming[] = [];
   let isNamed = false;
   const toNaming = ({ record, parts, day }: Leg): Naming => {

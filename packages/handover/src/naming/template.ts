@@ -1,4 +1,4 @@
-// Names of exported files: from a template and a record, safe on every file system.
+// Names of exported files, from a template and a record, safe on every file system.
 import type { CallRecord } from "@call-media/client";
 import { RECORD_FIELDS } from "../export/fields.ts";
 import { cutText } from "./cut-text.ts";
@@ -9,14 +9,14 @@ const EXTRAS = ["date", "time", "part"] as const;
 
 export const DEFAULT_TEMPLATE = "{call_id}";
 
-/** For a field that has nothing in it. */
+/** For an empty field. */
 const NOTHING = "none";
 
 const PART = "{part}";
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** Why no file name can be made of a template, in the words of `--name`; undefined if one can. */
+/** The fault of a template that cannot yield a file name, in the words of `--name`; undefined if it is valid. */
 export function findTemplateFault(template: string): string | undefined {
   const known: ReadonlySet<string> = new Set([...EXTRAS, ...RECORD_FIELDS]);
   for (const [whole, name = ""] of template.matchAll(PLACEHOLDER))
@@ -29,9 +29,9 @@ export function findTemplateFault(template: string): string | undefined {
   return template.trim() === "" ? "--name must not be empty" : undefined;
 }
 
-/** The name without its extension. From the second part on it ends with the number, unless the template has it. */
+/** The name without its extension. From the second part on it ends with the number, unless the template includes it. */
 export function toStem(template: string, record: CallRecord, part: number): string {
-  // Some services have a number there.
+  // Some services return a number here.
   const { datetime }: { readonly datetime: unknown } = record;
   const written = typeof datetime === "string" ? datetime : JSON.stringify(datetime ?? "");
   const [date = "", time = ""] = written.replaceAll('"', "").split(/[T ]/);
@@ -59,7 +59,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
-/** The extensions of recordings; any other may be the end of a number. */
+/** True for the extensions of recordings; any other may be the end of a number. */
 export const isKnownExtension = (extension: string) =>
   Object.values(EXTENSIONS).includes(extension);
 
@@ -70,7 +70,7 @@ export const isKnownExtension = (extension: string) =>
 const PLAYED =
   /\.(?:3g[ap2]|aac|aiff?|alaw|al|amr|asf|au|aud|avi|awb|caf|ds[2s]|flac|g72[2369]a?|gsm|m4[av]|mk[av]|mov|mp[234]|mpe?g|mpga|nmf|og[agv]|opus|pcm|ra|raw|sln\d*|snd|spx|ulaw|ul|vox|wave?|wav49|web[am]|wm[av])$/i;
 
-/** By the first of the names that ends like sound or video, else by the media type; in small letters. */
+/** From the first name with an audio or video extension, else from the media type; in lower case. */
 export function toExtension(names: readonly (string | undefined)[], contentType: string): string {
   for (const name of names) {
     const [extension] = PLAYED.exec(name?.trim() ?? "") ?? [];

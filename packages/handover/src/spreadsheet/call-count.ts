@@ -1,17 +1,17 @@
-// How many calls a spreadsheet has, counted while its bytes are read.
+// Counts the calls of a spreadsheet while its bytes are read.
 import { Unzip, UnzipInflate } from "fflate";
 
 export interface CallCount {
   readonly add: (bytes: Uint8Array) => void;
-  /** The calls so far; undefined where the bytes are not those of a spreadsheet. */
+  /** The calls so far; undefined if the bytes are not those of a spreadsheet. */
   readonly read: () => number | undefined;
 }
 
-/** A text cannot have this in it: there "<" is written as an entity. */
+/** Text cannot contain this, because "<" is escaped there. */
 const ROW = "<row ";
 
 /**
- * Counts the calls of a file that `createCallSheet` wrote, handed over chunk by chunk.
+ * Counts the calls of a file written by `createCallSheet`, passed in chunk by chunk.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function createCallCount(): CallCount {
   let [calls, isDamaged] = [0, false];
   const unzip = new Unzip((file) => {
     if (!/^xl\/worksheets\/sheet\d+\.xml$/.test(file.name)) return;
-    // The header of each sheet is a row as well.
+    // The header of each sheet is a row too.
     calls--;
     const decoder = new TextDecoder();
     let rest = "";

@@ -1,5 +1,5 @@
-// Calls as a spreadsheet that never misreads a value: identifiers, telephone numbers and text like formulas are text,
-// and durations are numbers. Next to the recorded datetime stands a date to calculate with.
+// Calls as a spreadsheet that never misinterprets a value: identifiers, telephone numbers and text like formulas are text,
+// and durations are numbers. Next to the recorded datetime there is a date for calculations.
 import { type CallRecord, toDatetime, toOffsetMs, toSeconds } from "@call-media/client";
 import { type Cell, FORMATS, MAX_CELL_CHARACTERS } from "./cells.ts";
 import { type Column, createWorkbook } from "./workbook.ts";
@@ -10,39 +10,39 @@ type Field = keyof CallRecord;
 export const SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 export interface CallSheetOptions {
-  /** The columns, in this order; after `datetime` stands the date. */
+  /** The columns, in this order; `datetime` is followed by the date. */
   readonly fields: readonly Field[];
-  /** IANA name of the zone of the dates. Default: that of the archive, else UTC. */
+  /** IANA name of the time zone of the dates. Default: that of the archive, else UTC. */
   readonly timeZone?: string | undefined;
-  /** Zone of datetimes without an offset (D03); where it is not known, their date is empty. */
+  /** The time zone of datetimes without an offset (D03); if unknown, their date is empty. */
   readonly archiveTimeZone?: string | undefined;
-  /** True for a last column, `files`, with the names of each call's files; `add` gets them. */
+  /** True for a last column, `files`, with the names of each call's files, which are passed to `add`. */
   readonly hasFiles?: boolean;
 }
 
-/** A text that is longer than a cell holds; the cell has its beginning. */
+/** A text longer than a cell can hold; the cell has its beginning. */
 export interface CutText {
   readonly field: Field;
   readonly call_id: string | null;
 }
 
 export interface CallSheet {
-  /** `toFiles`: the paths of the files of a record, where the sheet has a column for them. */
+  /** `toFiles`: the paths of the files of a record, if the sheet has a column for them. */
   readonly add: (
     records: readonly CallRecord[],
     toFiles?: (record: CallRecord) => readonly string[],
   ) => void;
   /** Writes the end of the file. */
   readonly end: () => void;
-  /** So far: how many texts were cut, and the first of them. */
+  /** The number of truncated texts so far, and the first of them. */
   readonly cut: { readonly count: number; readonly first: CutText | undefined };
 }
 
 /**
- * Writes calls as a workbook (.xlsx), a row each, under a header that stays in sight and filters. `onBytes` is handed the
- * file chunk by chunk; no more of it is held than a block.
+ * Writes calls as a workbook (.xlsx), a row each, under a header that stays in sight and filters. `onBytes` receives the
+ * file chunk by chunk; only one block of it is in memory.
  *
- * @throws TypeError where the platform does not know a time zone.
+ * @throws TypeError if the platform does not know a time zone.
  * @example
  * ```ts
  * const parts: Uint8Array[] = [];
@@ -60,7 +60,7 @@ export function createCallSheet(
   }: CallSheetOptions,
   onBytes: (bytes: Uint8Array) => void,
 ): CallSheet {
-  // Unknown zones are found before there is a file.
+  // Detects unknown zones before the file exists.
   for (const zone of [timeZone, archiveTimeZone ?? timeZone]) toOffsetMs(0, zone);
   const cut: { count: number; first: CutText | undefined } = { count: 0, first: undefined };
   const toDate = (value: unknown): Cell => {
@@ -91,7 +91,7 @@ export function createCallSheet(
 
 const SECONDS: ReadonlySet<Field> = new Set(["handle_time", "talk_time"]);
 
-/** A service may break the contract: a value that is not text is written as JSON. */
+/** A service may violate the contract: a value that is not text is written as JSON. */
 function toCell(field: Field, value: unknown): Cell {
   if (value === null || value === undefined) return undefined;
   const seconds =

@@ -1,9 +1,9 @@
-// Values as cells of a sheet in SpreadsheetML (ECMA-376, part 1, 18.3.1): text stays text, to the letter.
+// Values as cells of a sheet in SpreadsheetML (ECMA-376, part 1, 18.3.1); text is kept literally.
 
-/** Undefined: nothing stands there. A date is what a clock shows, in ms since 1970 of a clock that is set to UTC. */
+/** Undefined: an empty cell. A date is the time that a clock shows, in ms since 1970 of a clock set to UTC. */
 export type Cell = string | number | { readonly clockMs: number } | undefined;
 
-/** The most that Excel reads in a cell, in UTF-16 units ("Excel specifications and limits"). */
+/** The maximum that Excel reads in a cell, in UTF-16 units ("Excel specifications and limits"). */
 export const MAX_CELL_CHARACTERS = 32_767;
 
 /** Cell formats, by their index in `STYLES` of the workbook. */
@@ -14,12 +14,10 @@ const DAY_MS = 86_400_000;
 /** Day 0 is 1899-12-30. */
 const DAYS_BEFORE_1970 = 25_569;
 
-/**
- * Days before March 1900 are ambiguous, since Lotus 1-2-3 took 1900 for a leap year; the year 10000 is out of range.
- */
+/** Days before March 1900 are ambiguous, because Lotus 1-2-3 treated 1900 as a leap year; the year 10000 is out of range. */
 const DATES_MS = [Date.UTC(1900, 2, 1), Date.UTC(9999, 11, 31, 23, 59, 59, 999)] as const;
 
-/** `reference`: such as "B7". Empty where nothing stands. */
+/** `reference`: such as "B7". Returns "" for an empty cell. */
 export function toCellXml(reference: string, cell: Cell): string {
   if (cell === undefined || cell === "") return "";
   if (typeof cell === "number") return `<c r="${reference}"><v>${cell}</v></c>`;
@@ -34,7 +32,7 @@ export function toTextXml(reference: string, text: string, format: number): stri
   return `<c r="${reference}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
 }
 
-/** As much as a cell holds, without half a character at its end. */
+/** As much as a cell can hold, without half a character at its end. */
 function cutForCell(text: string): string {
   if (text.length <= MAX_CELL_CHARACTERS) return text;
   const cut = text.slice(0, MAX_CELL_CHARACTERS);
@@ -46,11 +44,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // A reader of XML makes a line feed of it otherwise (XML 1.0, 2.11).
+  // Otherwise an XML parser would read it as a line feed (XML 1.0, 2.11).
   "\r": "&#13;",
 };
 
-/** Control characters and lone surrogates: XML 1.0, 2.2 excludes them. */
+/** Control characters and lone surrogates, which XML 1.0, 2.2 excludes. */
 const UNREPRESENTABLE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

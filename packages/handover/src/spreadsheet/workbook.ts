@@ -1,4 +1,4 @@
-// A workbook (.xlsx) written row by row: packed while it comes, so that its length costs no memory.
+// A workbook (.xlsx) written row by row and compressed immediately, so that its length costs no memory.
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { type Cell, FORMATS, toCellXml, toColumnName, toTextXml } from "./cells.ts";
 
@@ -6,7 +6,7 @@ export interface Column {
   readonly header: string;
   /** In characters. */
   readonly width: number;
-  /** The format of empty cells, for values that a person adds. */
+  /** The format of empty cells, for values that a person enters. */
   readonly format: number;
 }
 
@@ -16,17 +16,17 @@ export interface Workbook {
   readonly end: () => void;
 }
 
-/** Rows of a sheet, its header included ("Excel specifications and limits"). */
+/** The maximum number of rows of a sheet, including its header ("Excel specifications and limits"). */
 const MAX_ROWS = 1_048_576;
 
-/** Characters that are packed at once. */
+/** The number of characters compressed together. */
 const BLOCK_CHARACTERS = 65_536;
 
-/** Every file of the archive has this one, so that equal rows give equal bytes. */
+/** The time of every file in the workbook, so that equal rows yield equal bytes. */
 const MODIFIED = new Date(1980, 0, 1);
 
 /**
- * A workbook of one sheet, or of several of `maxRows` where there are more rows. `onBytes` is handed the file chunk by
+ * A workbook with one sheet, or with several of `maxRows` if there are more rows. `onBytes` receives the file chunk by
  * chunk, before `add` or `end` returns.
  */
 export function createWorkbook(
@@ -93,7 +93,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The first row stays where it is while the others are scrolled. */
+/** The first row stays in place while the others are scrolled. */
 function toSheetStart(columns: readonly Column[]): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const widths = columns.map(
@@ -103,7 +103,7 @@ function toSheetStart(columns: readonly Column[]): string {
   return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
 }
 
-/** All but the sheets (ECMA-376, part 2, 9; part 1, 12.3). */
+/** Everything except the sheets (ECMA-376, part 2, 9; part 1, 12.3). */
 function toParts(sheets: number): Readonly<Record<string, string>> {
   const all = Array.from({ length: sheets }, (_, index) => index + 1);
   const part = (path: string, type: string) =>

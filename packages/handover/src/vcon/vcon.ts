@@ -6,12 +6,12 @@ import type { Message } from "../fetching/chat.ts";
 type Part = Readonly<Record<string, unknown>>;
 
 export interface VconCall {
-  /** Identifies the record: the same text gives the same UUID. */
+  /** Identifies the record: the same text yields the same UUID. */
   readonly identity: string;
   readonly record: Schema<"MetadataRecord">;
   /** When the call began: UTC, ISO 8601. */
   readonly start: string;
-  /** When the vCon is written: UTC, ISO 8601. */
+  /** When the vCon was written: UTC, ISO 8601. */
   readonly createdAt: string;
   readonly messages: readonly VconMessage[];
   readonly recordings: readonly VconRecording[];
@@ -30,7 +30,7 @@ export interface VconRecording {
   /** In seconds. */
   readonly duration?: number | undefined;
   readonly mediatype: string;
-  /** The name of the file; with a folder if it lies below that of the vCon. */
+  /** The name of the file; with a directory if it is below that of the vCon. */
   readonly filename?: string | undefined;
   /** In base64url. */
   readonly body?: string;
@@ -54,7 +54,7 @@ const VERSION = "0.4.0";
 /** The purpose of the attachment that only an import into an archive of this project reads. */
 export const RECORD_PURPOSE = "call-media-record";
 
-/** Without attachments: `attachRecord` adds what a vCon has no place for. */
+/** Without attachments: `attachRecord` adds the data that a vCon has no place for. */
 export async function toVcon(call: VconCall): Promise<Vcon> {
   const { record, messages, recordings, start } = call;
   const chat = messages.map(({ message }) => message);
@@ -63,7 +63,7 @@ export async function toVcon(call: VconCall): Promise<Vcon> {
     ...recordings.map((recording) => toRecordingPart(recording, { start, parties: speakers })),
     ...messages.flatMap((message) => toTextPart(message, find(message.message))),
   ];
-  // A call always has a dialog: this one says only when they spoke.
+  // A call always has a dialog: this one only says when they spoke.
   const bare = { type: "recording", start, parties: speakers };
   const dialog = withContactCentre(content.length > 0 ? content : [bare], record);
   return {
@@ -78,7 +78,7 @@ export async function toVcon(call: VconCall): Promise<Vcon> {
   };
 }
 
-/** Adds what a vCon has no place for, as an attachment of `RECORD_PURPOSE`. */
+/** Adds the data that a vCon has no place for, as an attachment of `RECORD_PURPOSE`. */
 export function attachRecord(vcon: Vcon, body: object): Vcon {
   const attachment = {
     purpose: RECORD_PURPOSE,
@@ -104,7 +104,7 @@ function toTextPart({ message, start }: VconMessage, writer: number): Part[] {
   return [{ type: "text", start, parties: [writer], originator: writer, ...text }];
 }
 
-/** The contact centre extension has its fields in a dialog. */
+/** The contact centre extension puts its fields into a dialog. */
 function withContactCentre([first, ...others]: readonly Part[], record: CallFields): Part[] {
   const { call_id, call_type, campaign, skill } = record;
   const fields = { interaction_id: call_id, interaction_type: call_type, campaign, skill };
@@ -113,7 +113,7 @@ function withContactCentre([first, ...others]: readonly Part[], record: CallFiel
 
 type CallFields = VconCall["record"];
 
-/** A transcript is of the recordings, or of all dialogs if there are none; notes and disposition are of all. */
+/** A transcript refers to the recordings, or to all dialogs if there are none; notes and disposition refer to all. */
 function toAnalysis({ transcript, notes, disposition }: CallFields, dialogs: readonly Part[]) {
   const all = [...dialogs.keys()];
   const spoken = all.filter((index) => dialogs[index]?.["type"] === "recording");
@@ -125,7 +125,7 @@ function toAnalysis({ transcript, notes, disposition }: CallFields, dialogs: rea
   });
 }
 
-/** A UUID of version 8 (RFC 9562, section 5.8), made of a SHA-256. */
+/** A UUID of version 8 (RFC 9562, section 5.8), made from a SHA-256. */
 async function toUuid(identity: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(identity));
   const bytes = new Uint8Array(digest, 0, 16);

@@ -33,7 +33,7 @@ export function* walkAiff(toReader: ToReader): Walk<Walked> {
       return content.length;
     }
     if (name !== "SSND" || samples !== undefined) return undefined;
-    // An offset, which is 0 almost always, and a length of blocks.
+    // An offset, which is almost always 0, and a block size.
     const start = yield* take(8);
     const offset = start.length < 8 ? 0 : toView(start).getUint32(0);
     const skipped = start.length + (yield* pass(Math.min(offset, Math.max(0, length - 8))));
@@ -72,7 +72,7 @@ function toFormat(content: Uint8Array): Format | undefined {
   };
 }
 
-/** A floating-point number of 80 bits, of which a rate needs the upper 32 of its fraction. */
+/** An 80-bit floating-point number; for a rate, the upper 32 bits of its fraction suffice. */
 function toRate(view: DataView): number {
   const exponent = view.getUint16(8) & 0x7f_ff;
   const rate = Math.round(view.getUint32(10) * 2 ** (exponent - 16_383 - 31));

@@ -1,4 +1,4 @@
-// AMR and AMR-WB (RFC 4867, section 5): frames of 20 ms, whose first byte says how long they are.
+// AMR and AMR-WB (RFC 4867, section 5): frames of 20 ms, whose first byte determines their length.
 import { textAt } from "../bytes.ts";
 import { pass, peek, take, type Walk } from "../feed.ts";
 import type { Walked } from "../walked.ts";

@@ -1,8 +1,8 @@
-// Walks a list of chunks, each of a name, a length and a content: RIFF and its wider forms, and IFF.
+// Walks a list of chunks, each with a name, a length and a content: RIFF and its wider forms, and IFF.
 import { isChunkName, textAt, toView } from "../bytes.ts";
 import { pass, peek, take, type Walk } from "../feed.ts";
 
-/** How a kind of file writes the names and lengths of its chunks. */
+/** How a kind of file encodes the names and lengths of its chunks. */
 export interface Layout {
   readonly headBytes: number;
   /** The length of the content. */
@@ -23,7 +23,7 @@ export const IFF: Layout = {
   alignment: 2,
 };
 
-/** Names of 16 bytes, and lengths of 64 bits that count the head as well (Sony Wave64). */
+/** Names of 16 bytes, and lengths of 64 bits that include the header (Sony Wave64). */
 export const W64: Layout = {
   headBytes: 24,
   toLength: (head) => Math.max(0, Number(toView(head).getBigUint64(16, true)) - 24),
@@ -36,8 +36,8 @@ export interface Chunk {
 }
 
 /**
- * Calls `onChunk` for each chunk. It may walk through the content and returns how much it used; undefined for a chunk that it leaves.
- * Returns the number of bytes behind the last chunk that are not one.
+ * Calls `onChunk` for each chunk. It may walk through the content and returns the number of bytes it used; undefined for a chunk that it
+ * skips. Returns the number of bytes after the last chunk that are not a chunk.
  */
 export function* walkChunks(
   layout: Layout,
@@ -52,7 +52,7 @@ export function* walkChunks(
     const used = yield* onChunk({ name, length });
     const left = Math.max(0, length - (used ?? 0));
     const passed = yield* pass(left);
-    // Bytes behind the samples may look like a name.
+    // Bytes after the samples may look like a name.
     if (used === undefined && passed < left) return head.length + passed;
     yield* passPadding(layout, Math.max(length, used ?? 0));
   }

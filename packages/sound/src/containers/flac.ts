@@ -1,4 +1,4 @@
-// FLAC (RFC 9639). Its frames are not walked: the length is what the header declares.
+// FLAC (RFC 9639). Its frames are not walked: the length is the one that the header declares.
 import { toView } from "../bytes.ts";
 import { pass, take, type Walk } from "../feed.ts";
 import { toDurationMs } from "../format.ts";
@@ -25,7 +25,7 @@ export function* walkFlac(): Walk<Walked> {
   return { container: "flac", codec: "flac", ...info, isDeclared: true, isEmpty };
 }
 
-/** 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; 0 samples are not known. */
+/** 20 bits of rate, 3 of channels minus one, 5 of bits minus one, 36 of samples; 0 samples means unknown. */
 function readInfo(content: Uint8Array) {
   const word = toView(content).getBigUint64(10);
   const rate = Number(word >> 44n);

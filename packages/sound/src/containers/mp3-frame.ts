@@ -1,4 +1,4 @@
-// The header of an MP3 frame, and what its side information says of its sound (ISO/IEC 11172-3 and 13818-3).
+// The header of an MP3 frame, and the facts about its sound in its side information (ISO/IEC 11172-3 and 13818-3).
 import { bitsAt } from "../bytes.ts";
 
 export interface Mp3Frame {
@@ -16,7 +16,7 @@ const VERSION_1 = 3;
 const VERSION_2 = 2;
 const VERSION_2_5 = 0;
 
-/** Rates of version 1 are divided by these. */
+/** The rates of version 1 are divided by these. */
 const DIVISORS: Readonly<Record<number, number>> = {
   [VERSION_1]: 1,
   [VERSION_2]: 2,
@@ -26,7 +26,7 @@ const RATES = [44_100, 48_000, 32_000];
 const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Undefined for bytes that do not begin a frame of layer III; frames of a free bit rate have no length. */
+/** Undefined for bytes that do not begin a layer III frame; frames with a free bit rate have no length. */
 export function readFrame(head: Uint8Array): Mp3Frame | undefined {
   const [sync = 0, kind = 0, rates = 0, mode = 0] = head;
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return undefined;
@@ -52,16 +52,16 @@ export function readFrame(head: Uint8Array): Mp3Frame | undefined {
 
 /** The side information of a frame, whose bytes begin at its header. */
 export interface SideInfo {
-  /** How many bytes before this frame its sound begins (main_data_begin). */
+  /** The distance in bytes from the start of its sound to this frame (main_data_begin). */
   readonly begin: number;
-  /** For each granule and channel, where its numbers begin, in bits, and how many bits of sound it has. */
+  /** For each granule and channel, the position of its numbers, in bits, and its number of bits of sound. */
   readonly parts: readonly { readonly bit: number; readonly length: number }[];
 }
 
 export function readSideInfo(bytes: Uint8Array, frame: Mp3Frame): SideInfo {
   const { isVersion1, channels } = frame;
   const start = toSideStart(frame) * 8;
-  // Private bits, and of version 1 which scale factors are shared.
+  // Private bits, and in version 1 the bits for shared scale factors.
   const privateBits = isVersion1 ? (channels === 1 ? 5 : 3) : channels;
   const beginBits = isVersion1 ? 9 : 8;
   const first = start + beginBits + privateBits + (isVersion1 ? 4 * channels : 0);
@@ -73,9 +73,9 @@ export function readSideInfo(bytes: Uint8Array, frame: Mp3Frame): SideInfo {
   return { begin: bitsAt(bytes, start, beginBits), parts };
 }
 
-/** In bytes: a checksum may stand before it. */
+/** In bytes: a checksum may come before it. */
 export const toSideStart = ({ hasCrc }: Mp3Frame): number => 4 + (hasCrc ? 2 : 0);
 
-/** True if no bits of sound are in the frame. */
+/** True if the frame has no bits of sound. */
 export const isStill = (bytes: Uint8Array, frame: Mp3Frame): boolean =>
   readSideInfo(bytes, frame).parts.every(({ length }) => length === 0);

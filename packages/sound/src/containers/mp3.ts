@@ -1,4 +1,4 @@
-// MP3, frame by frame and without decoding: exact in length. The tag of an encoder shows whether all frames are there.
+// Reads MP3 frame by frame without decoding it, with an exact length. The encoder's tag shows whether all frames are there.
 import { textAt, toView } from "../bytes.ts";
 import { pass, peek, take, type Walk } from "../feed.ts";
 import { toDurationMs } from "../format.ts";
@@ -6,13 +6,13 @@ import type { Walked } from "../walked.ts";
 import { isStill, type Mp3Frame, readFrame } from "./mp3-frame.ts";
 import { passTag } from "./tags.ts";
 
-/** Sees all bytes in their order. */
+/** Receives all bytes in order. */
 export interface Mp3Visitor {
-  /** Bytes of a frame; to be used before the next call. */
+  /** The bytes of a frame; valid until the next call. */
   readonly onFrame: (bytes: Uint8Array, frame: Mp3Frame) => void;
-  /** The frame with the tag of the encoder, which has no sound. */
+  /** The frame with the encoder's tag, which has no sound. */
   readonly onTag: (bytes: Uint8Array, frame: Mp3Frame) => void;
-  /** Bytes that are no frame, or a part of one. `head`: the first ones, of an ID3 tag. */
+  /** Bytes outside of frames, or an incomplete frame. `head`: the first bytes of an ID3 tag. */
   readonly onOther: (count: number, head?: Uint8Array) => void;
 }
 
@@ -26,19 +26,19 @@ const ID3_HEAD_BYTES = 10;
 interface State {
   frames: number;
   samples: number;
-  /** Frames up to now without any sound; none is looked at once one has some. */
+  /** The frames so far, if none had any sound; frames are no longer inspected once one has. */
   still: number;
   rate: number;
   channels: number;
   /** From the first frame on. */
   bytes: number;
-  /** Those that the tag declares. */
+  /** The bytes that the tag declares. */
   declared: number | undefined;
   junk: number;
   isCut: boolean;
 }
 
-/** True for a frame of MP3 that another follows, or the end of the file. */
+/** True for an MP3 frame that is followed by another, or by the end of the file. */
 export function* startsWithMp3(): Walk<boolean> {
   const frame = readFrame(yield* peek(4));
   if (frame === undefined) return false;
@@ -111,7 +111,7 @@ function* walkFrame(frame: Mp3Frame, state: State, visitor: Mp3Visitor): Walk<vo
   visitor.onFrame(content, frame);
 }
 
-/** The tag of Xing and LAME, in the place of the sound of the first frame. */
+/** The tag of Xing and LAME, in place of the sound of the first frame. */
 function readTag(bytes: Uint8Array, { sideBytes }: Mp3Frame) {
   const at = 4 + sideBytes;
   if (!["Xing", "Info"].includes(textAt(bytes, at)) || bytes.length < at + 16) return undefined;

@@ -1,4 +1,4 @@
-// MP4 and M4A (ISO/IEC 14496-12): boxes, of which the movie header says how long the sound is. The sound itself is not walked.
+// MP4 and M4A (ISO/IEC 14496-12): boxes. The movie header declares the length of the sound; the sound itself is not walked.
 import { textAt, toView } from "../bytes.ts";
 import { pass, take, type Walk } from "../feed.ts";
 import { toDurationMs } from "../format.ts";
@@ -67,7 +67,7 @@ export function* walkMp4(): Walk<Walked> {
   };
 }
 
-/** Returns how many of `room` bytes went by. */
+/** Returns the number of bytes passed, out of `room`. */
 function* walkBoxes(room: number, state: State, depth: number): Walk<number> {
   let used = 0;
   while (room - used >= HEAD_BYTES) {
@@ -121,12 +121,12 @@ function* readMovieHeader(content: number, state: State): Walk<number> {
   const view = toView(bytes);
   const scale = view.getUint32(isLong ? 20 : 12);
   const length = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
-  // 0 in files of fragments, all ones where it is not known.
+  // 0 in fragmented files, all ones if unknown.
   if (length > 0 && length < 0xff_ff_ff_ff) state.durationMs = toDurationMs(length, scale);
   return bytes.length;
 }
 
-/** The first entry of sound: a count, then a box with channels and rate. */
+/** The first audio entry: a count, then a box with channels and rate. */
 function* readSampleEntry(content: number, state: State): Walk<number> {
   const bytes = yield* take(Math.min(content, 44));
   const codec = CODECS[textAt(bytes, 12)];

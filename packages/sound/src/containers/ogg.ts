@@ -1,4 +1,4 @@
-// Ogg (RFC 3533), page by page: Opus, Vorbis, Speex, FLAC. Streams that follow each other add up; of streams that run side by side the
+// Ogg (RFC 3533), page by page: Opus, Vorbis, Speex, FLAC. Consecutive streams add up; of parallel streams the
 // first one counts.
 import { textAt, toView } from "../bytes.ts";
 import { pass, peek, take, type Walk } from "../feed.ts";
@@ -9,11 +9,11 @@ const HEAD_BYTES = 27;
 const IDENTIFICATION_BYTES = 64;
 const IS_FIRST = 2;
 const IS_LAST = 4;
-// After this much that is not a page the rest of the file is not.
+// After this many bytes outside of pages, the rest of the file is not Ogg.
 const MOST_JUNK = 64 * 1024;
-// Opus of silence, or of what is left out while nobody speaks. Other codecs need no more for it.
+// Opus packets of silence, or those sent while nobody speaks, have at most this size. Other codecs need no more either.
 const STILL_PACKET = 3;
-// Identification and comments are not sound; Vorbis has its tables as well.
+// Identification and comments are not sound; Vorbis has its tables too.
 const OPUS_RATE = 48_000;
 
 interface Stream {
@@ -21,7 +21,7 @@ interface Stream {
   readonly codec: string;
   readonly rate: number;
   readonly channels: number;
-  /** Packets before the sound. */
+  /** The number of packets before the sound. */
   readonly heads: number;
   /** Samples that are not played. */
   readonly skipped: number;
@@ -136,7 +136,7 @@ function countPage(state: State, view: DataView, flags: number): void {
   if (sequence > state.sequence) state.missing += sequence - state.sequence;
   state.sequence = sequence + 1;
   const granule = Number(view.getBigInt64(6, true));
-  // -1: no packet ends on this page.
+  // - 1: no packet ends on this page.
   if (granule >= 0) state.samples = granule;
   state.isEnded = (flags & IS_LAST) !== 0;
 }

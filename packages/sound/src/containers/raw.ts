@@ -1,10 +1,10 @@
-// Samples without a header. Only a name or a media type says what they are.
+// Samples without a header. Only a name or a media type identifies them.
 import type { Walk } from "../feed.ts";
 import { type Format } from "../format.ts";
 import type { Walked } from "../walked.ts";
 import { type ToReader, passSamples, toWalked } from "./samples.ts";
 
-/** What the source says of a recording. */
+/** The source's description of a recording. */
 export interface Announced {
   readonly contentType?: string | undefined;
   readonly filename?: string | undefined;
@@ -42,7 +42,7 @@ const KINDS: readonly (readonly [endings: RegExp, types: RegExp, format: Format]
   [/^sln16$/, /^audio\/x-sln16\b/i, { ...SLIN, rate: 16_000 }],
 ];
 
-/** The ending of the name counts before the type; undefined if neither names samples without a header. */
+/** The extension takes precedence over the type; undefined if neither stands for samples without a header. */
 export function toRawFormat({ contentType = "", filename = "" }: Announced): Format | undefined {
   const ending = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
   const byName = KINDS.find(([endings]) => endings.test(ending));

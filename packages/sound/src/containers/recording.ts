@@ -15,13 +15,13 @@ import { isWebm, walkWebm } from "./webm.ts";
 
 const HEAD_BYTES = 64;
 
-/** `announced` counts only for bytes that do not show what they are. */
+/** `announced` counts only for bytes that do not reveal their format. */
 export function* walkRecording(announced: Announced, toReader: ToReader): Walk<Walked> {
   const head = yield* peek(HEAD_BYTES);
   if (head.length === 0) return { container: "unknown", isEmpty: true };
   const walk = findSampledWalk(head, toReader) ?? findCodedWalk(head);
   if (walk !== undefined) return yield* walk;
-  // A few samples may look like the beginning of a frame.
+  // A few samples may look like the start of a frame.
   const raw = toRawFormat(announced);
   return yield* raw === undefined ? walkFrames(announced) : walkRaw(raw, toReader);
 }
@@ -35,13 +35,13 @@ function findCodedWalk(head: Uint8Array): Walk<Walked> | undefined {
   return isWebm(head) ? walkWebm() : undefined;
 }
 
-/** Streams of frames have no signature of a file, but may have a tag before them. */
+/** Streams of frames have no file signature, but may have a tag before them. */
 function* walkFrames(announced: Announced): Walk<Walked> {
   const hasTag = (yield* passTag()) > 0;
   if (textAt(yield* peek(4), 0) === "fLaC") return yield* walkFlac();
   const isMp3 = hasTag || isNamedMp3(announced) || (yield* startsWithMp3());
   const walked = isMp3 ? yield* walkMp3() : undefined;
-  // A page or a text that is named .mp3 has no frame: it is not MP3.
+  // A page or a text named .mp3 has no frame: it is not MP3.
   if (walked !== undefined && (hasTag || walked.rate !== undefined)) return walked;
   yield* pass(Infinity);
   return { container: "unknown" };

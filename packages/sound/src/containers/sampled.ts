@@ -1,4 +1,4 @@
-// The containers whose samples, or blocks of samples, lie one behind the other.
+// The containers whose samples, or blocks of samples, are contiguous.
 import type { Walk } from "../feed.ts";
 import type { Walked } from "../walked.ts";
 import { isAiff, walkAiff } from "./aiff.ts";

@@ -1,18 +1,18 @@
-// The samples of a container: who reads them, and what they amount to.
+// The samples of a container: their reader, and the result.
 import { type Format, toDurationMs } from "../format.ts";
 import type { Container, Walked } from "../walked.ts";
 import { pass, type Sink, type Walk } from "../feed.ts";
 
 export interface Samples {
   readonly format: Format;
-  /** How many bytes came. */
+  /** The number of bytes received. */
   readonly bytes: number;
-  /** How many the header declares; undefined where it leaves that open. */
+  /** The number that the header declares; undefined if it leaves that open. */
   readonly declared: number | undefined;
   readonly measured: Pick<Walked, "levels" | "loudness">;
 }
 
-/** Reads the samples of one recording while they pass. */
+/** Reads the samples of one recording as they pass. */
 export interface SampleReader {
   readonly push: Sink;
   readonly end?: () => Pick<Walked, "levels" | "loudness">;
@@ -32,13 +32,13 @@ export function* passSamples(
   return { format, bytes, declared, measured: measured ?? {} };
 }
 
-/** Lets samples pass whose format is not known yet. */
+/** Passes samples whose format is unknown so far. */
 export function* passUnknown(declared: number | undefined): Walk<Omit<Samples, "format">> {
   const bytes = yield* pass(declared ?? Infinity);
   return { bytes, declared, measured: {} };
 }
 
-/** What the samples of a container amount to. */
+/** The facts about a container from its samples. */
 export function toWalked(container: Container, samples: Samples, trailing: number): Walked {
   const { format, bytes, declared, measured } = samples;
   const { codec, rate, channels, blockBytes, samplesPerBlock } = format;

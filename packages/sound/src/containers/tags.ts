@@ -1,4 +1,4 @@
-// Names and notes that programs put before, between and behind the frames of a stream.
+// Names and notes that programs put before, between and after the frames of a stream.
 import { textAt, toView } from "../bytes.ts";
 import { pass, peek, type Walk } from "../feed.ts";
 
@@ -6,7 +6,7 @@ const ID3_HEAD_BYTES = 10;
 const ID3_V1_BYTES = 128;
 const APE_HEAD_BYTES = 32;
 
-/** Returns the length of the tag that went by; 0 if there is none. */
+/** Returns the length of the tag that was passed; 0 if there is none. */
 export function* passTag(): Walk<number> {
   const head = yield* peek(16);
   const length = toLength(head);

@@ -1,4 +1,4 @@
-// The header of a WAV file that is written here; of RF64 where the lengths of WAV are too small (EBU Tech 3306).
+// The header of a WAV file that this package writes; RF64 if the length exceeds the fields of WAV (EBU Tech 3306).
 import { type Format, isOpenLength } from "../format.ts";
 
 const CODES: Readonly<Record<string, number>> = { pcm: 1, float: 3, alaw: 6, mulaw: 7 };
@@ -9,7 +9,7 @@ const SIZES_BYTES = 28;
 const text = (letters: string): readonly number[] =>
   Array.from(letters, (letter) => letter.charCodeAt(0));
 
-/** The lowest byte first. */
+/** Lowest byte first. */
 const number = (value: number, bytes: number): readonly number[] =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** at) % 256);
 

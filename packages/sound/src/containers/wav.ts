@@ -84,7 +84,7 @@ function* walkWave({ container, layout, toReader }: Wave): Walk<Walked> {
   return { ...toWalked(container, { ...found, format }, trailing), fault };
 }
 
-// A recording without any sound may have further chunks; a header that was never finished has sound behind it.
+// A recording without any sound may have more chunks; after an unfinished header there is sound.
 const NOT_SAMPLES = /^(?:LIST|id3 |ID3 |bext|cue |fact|iXML|_PMX|smpl|PEAK|levl|afsp)$/;
 
 function* toDeclared(length: number, is64: boolean): Walk<number | undefined> {
@@ -113,7 +113,7 @@ function toFormat(content: Uint8Array): Format | undefined {
   };
 }
 
-/** Codecs whose header does not say how long a block is are measured in bytes a second. */
+/** For codecs whose header does not state the length of a block, the duration comes from the bytes per second. */
 function toBlocks(codec: string, blockBytes: number, view: DataView) {
   if (isLinear({ codec })) return { blockBytes, samplesPerBlock: 1 };
   if (codec === "gsm") return { blockBytes, samplesPerBlock: SAMPLES_OF_A_GSM_BLOCK };

@@ -1,4 +1,4 @@
-// WebM and Matroska (RFC 9559): elements of EBML. The sound itself is not walked.
+// WebM and Matroska (RFC 9559): EBML elements. The sound itself is not walked.
 import { textAt, toView } from "../bytes.ts";
 import { pass, take, type Walk } from "../feed.ts";
 import type { Walked } from "../walked.ts";
@@ -59,7 +59,7 @@ export function* walkWebm(): Walk<Walked> {
   };
 }
 
-/** Of nanoseconds, which may be more than a number can say. */
+/** Converts nanoseconds, which may exceed the range of a number. */
 const toMs = (ns: number): number | undefined =>
   Number.isFinite(ns) ? Math.round(ns / 1_000_000) : undefined;
 
@@ -105,7 +105,7 @@ function* walkElement(id: number, content: number, { state, depth }: At): Walk<n
   return bytes.length;
 }
 
-/** A number whose first byte says by its leading zeros how many follow; of lengths the mark is taken off, and all ones are open. */
+/** A number whose first byte shows, by its leading zeros, how many bytes follow. Lengths lose the marker bit; all ones means unknown. */
 function* takeNumber(
   most: number,
   isLength: boolean,

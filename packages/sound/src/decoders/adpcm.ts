@@ -1,4 +1,4 @@
-// Two kinds of ADPCM of WAV files, four bits a sample: IMA (also DVI), and Microsoft's (RFC 2361, appendix A).
+// Two kinds of ADPCM in WAV files, four bits a sample: IMA (also DVI), and Microsoft's (RFC 2361, appendix A).
 import { toView } from "../bytes.ts";
 import { clip } from "./wav-file.ts";
 
@@ -10,7 +10,7 @@ export interface Blocks {
 const IMA_INDEXES = [-1, -1, -1, -1, 2, 4, 6, 8];
 const MOST_INDEX = 88;
 
-/** Each is a tenth more than the one before: from 7 to 32,767. */
+/** Each step is a tenth larger than the one before: from 7 to 32,767. */
 const IMA_STEPS = [
   7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21, 23, 25, 28, 31, 34, 37, 41, 45, 50, 55, 60, 66, 73,
   80, 88, 97, 107, 118, 130, 143, 157, 173, 190, 209, 230, 253, 279, 307, 337, 371, 408, 449, 494,
@@ -47,7 +47,7 @@ export function decodeIma(bytes: Uint8Array, { channels, blockBytes }: Blocks): 
 }
 
 const MS_STEPS = [230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 409, 307, 230, 230, 230];
-// In 256ths: what the two samples before weigh.
+// In 256ths: the weights of the two samples before.
 const MS_WEIGHTS = [
   [256, 0],
   [512, -256],

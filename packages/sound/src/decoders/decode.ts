@@ -1,4 +1,4 @@
-// Decodes formats that browsers do not play to a WAV file that they do.
+// Decodes formats that browsers cannot play to a WAV file that they can.
 import { textAt } from "../bytes.ts";
 import { type Announced, toRawFormat, walkRaw } from "../containers/raw.ts";
 import { findSampledWalk } from "../containers/sampled.ts";
@@ -12,7 +12,7 @@ import { type Sound, toWav } from "./wav-file.ts";
 
 export { type Sound, toWav } from "./wav-file.ts";
 
-/** The decoded file, or the name of the codec without a decoder here. */
+/** The decoded file, or the name of a codec without a decoder here. */
 export type Decoded = { readonly wav: Blob } | { readonly codec: string };
 
 export function decodeRecording(bytes: Uint8Array, announced: Announced): Decoded {
@@ -23,7 +23,7 @@ export function decodeRecording(bytes: Uint8Array, announced: Announced): Decode
   return { codec: name ?? announced.contentType ?? "" };
 }
 
-/** Undefined without a decoder for it. */
+/** Undefined if there is none. */
 export function decodeSound(bytes: Uint8Array, announced: Announced): Sound | undefined {
   const coded = readCoded(bytes, announced);
   return coded && decode(coded);
@@ -34,13 +34,13 @@ interface Coded {
   readonly data: Uint8Array;
 }
 
-/** The samples as they lie in the file. */
+/** The samples as stored in the file. */
 function readCoded(bytes: Uint8Array, announced: Announced): Coded | undefined {
   let format: Format | undefined;
   let data = bytes.subarray(0, 0);
   const onFormat = (found: Format) => {
     format = found;
-    // All bytes come at once, and so do the samples.
+    // All bytes arrive in one piece, and so do the samples.
     return { push: (piece: Uint8Array) => (data = piece) };
   };
   const raw = toRawFormat(announced);

@@ -1,4 +1,4 @@
-// Wideband telephony at 64 kbit/s (ITU-T G.722): two bands of ADPCM, put together to 16,000 samples a second.
+// Wideband telephony at 64 kbit/s (ITU-T G.722): two bands of ADPCM, combined to 16,000 samples a second.
 import { clip } from "./wav-file.ts";
 
 // The tables of the recommendation, in eighths of its scale.
@@ -37,7 +37,7 @@ interface BandOptions {
   readonly shift: number;
 }
 
-/** Section 6.2: two poles, six zeros, and a quantiser that widens with what it meets. */
+/** Section 6.2: two poles, six zeros, and a quantiser that adapts to its input. */
 function createBand({ scale: first, mostFactor, shift }: BandOptions): Band {
   const differences = new Int32Array(6);
   const zeros = new Int32Array(6);
@@ -91,7 +91,7 @@ export function decodeG722(bytes: Uint8Array): Int16Array {
   const low = createBand({ scale: 8, mostFactor: 18432, shift: 8 });
   const high = createBand({ scale: 2, mostFactor: 22528, shift: 10 });
   const samples = new Int16Array(bytes.length * 2);
-  /** The last 24 sums and differences of the bands, the oldest first. */
+  /** The last 24 sums and differences of the bands, oldest first. */
   const past = new Int32Array(24);
   for (const [index, byte] of bytes.entries()) {
     const [lowCode, highCode] = [byte & 63, byte >> 6];

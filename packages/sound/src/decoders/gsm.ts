@@ -1,11 +1,11 @@
-// GSM full rate, 13 kbit/s (ETSI EN 300 961, section 5.3): 160 samples of each 33 bytes, or of half of 65 in a WAV file.
+// GSM full rate, 13 kbit/s (ETSI EN 300 961, section 5.3): 160 samples for each 33 bytes, or for half of 65 in a WAV file.
 import { clip } from "./wav-file.ts";
 
 const FRAME = 160;
 const RAW_BYTES = 33;
 const WAV_BYTES = 65;
 
-/** Product of two numbers of 16 bits, rounded. */
+/** The product of two 16-bit numbers, rounded. */
 const multiply = (one: number, other: number): number => clip((one * other + 0x40_00) >> 15);
 const add = (one: number, other: number): number => clip(one + other);
 
@@ -17,7 +17,7 @@ const INVERSE_A = [13107, 13107, 13107, 13107, 19223, 17476, 31454, 29708];
 const GAINS = [3277, 11469, 21299, 32767];
 const MANTISSAS = [18431, 20479, 22527, 24575, 26623, 28671, 30719, 32767];
 
-/** Reads numbers of some bits: those of files by the highest bit first, those of WAV by the lowest. */
+/** Reads numbers of some bits: in plain files most significant bit first, in WAV files least significant bit first. */
 type Read = (bits: number) => number;
 
 function createReader(bytes: Uint8Array, isLowFirst: boolean): Read {
@@ -41,7 +41,7 @@ export function decodeGsm(bytes: Uint8Array, isWav: boolean): Int16Array {
   const decode = createDecoder();
   for (let block = 0; block < blocks; block++) {
     const read = createReader(bytes.subarray(block * size, (block + 1) * size), isWav);
-    // A file begins each frame with a mark of four bits.
+    // In a plain file, each frame begins with a marker of four bits.
     if (!isWav) read(4);
     for (let frame = 0; frame < each; frame++)
       decode(
@@ -53,7 +53,7 @@ export function decodeGsm(bytes: Uint8Array, isWav: boolean): Int16Array {
 }
 
 function createDecoder(): (read: Read, out: Int16Array) => void {
-  /** The last 120 residual samples, and the 40 that are being made. */
+  /** The last 120 residual samples, and the 40 in progress. */
   const residual = new Int16Array(160);
   const filter = new Int16Array(9);
   let areas: readonly number[] = Array.from({ length: 8 }, () => 0);
@@ -75,7 +75,7 @@ function createDecoder(): (read: Read, out: Int16Array) => void {
     into.set(residual.subarray(120));
   }
 
-  /** Section 5.3.4: the lattice filter with what the areas say. */
+  /** Section 5.3.4: the lattice filter with the reflection coefficients. */
   function synthesise(reflections: readonly number[], from: Int16Array, out: Int16Array): void {
     for (const [index, sample] of from.entries()) {
       let signal = sample;
@@ -97,7 +97,7 @@ function createDecoder(): (read: Read, out: Int16Array) => void {
     const excitation = new Int16Array(FRAME);
     for (let quarter = 0; quarter < 4; quarter++)
       readResidual(read, excitation.subarray(quarter * 40, (quarter + 1) * 40));
-    // Table 5.5: the areas of the frame before give way to the new ones in four steps.
+    // Table 5.5: four steps from the areas of the frame before to the new ones.
     const last = areas;
     const mix = (weigh: (before: number, now: number) => number) =>
       next.map((now, index) => toReflection(weigh(last[index] ?? 0, now)));
@@ -113,7 +113,7 @@ function createDecoder(): (read: Read, out: Int16Array) => void {
   };
 }
 
-/** Section 5.3.3: logarithms of the ratios of areas. */
+/** Section 5.3.3: logarithms of the area ratios. */
 function readAreas(read: Read): number[] {
   return REFLECTION_BITS.map((bits, index) => {
     const coded = (read(bits) + (LEAST[index] ?? 0)) << 10;
@@ -128,7 +128,7 @@ function toReflection(area: number): number {
   return area < 0 ? -reflection : reflection;
 }
 
-/** Section 5.3.1: 13 pulses, of three bits each, under one height. */
+/** Section 5.3.1: 13 pulses of three bits each, with a common height. */
 function readPulses(read: Read): number[] {
   const code = read(6);
   let exponent = code > 15 ? (code >> 3) - 1 : 0;

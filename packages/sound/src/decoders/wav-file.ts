@@ -1,7 +1,7 @@
-// Decoded samples, and the WAV file of them that every browser plays.
+// Decoded samples, and a WAV file of them that every browser plays.
 import { toWavHead } from "../containers/wav-head.ts";
 
-/** Samples of 16 bits, those of one instant side by side. */
+/** 16-bit samples; those of one instant are adjacent. */
 export interface Sound {
   readonly samples: Int16Array;
   readonly channels: number;

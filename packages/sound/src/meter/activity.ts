@@ -1,27 +1,27 @@
-// From the levels of a channel to what people ask: how loud it is, whether somebody speaks, and when.
+// Derives from the levels of a channel how loud it is, whether anyone speaks, and when.
 import { LOWEST, STILL, WINDOWS_A_SECOND } from "./channel.ts";
 
 export const WINDOW_MS = 1000 / WINDOWS_A_SECOND;
 
-// Speech has pauses: its loud and its quiet parts lie further apart than those of noise of one strength.
+// Speech has pauses: its loud and quiet parts differ more than those of steady noise.
 const SPEECH_SPREAD_DB = 6;
 const SPEECH_LEVEL_DB = -60;
-// Who speaks is louder than this, or than the floor of the channel by as much.
+// A speaker is louder than this, or exceeds the floor of the channel by the next number.
 const QUIETEST_DB = -50;
 const ABOVE_FLOOR_DB = 8;
 const BELOW_LOUD_DB = 6;
-// A click is louder than its surroundings as well, but shorter than any word.
+// A click is louder than its surroundings too, but shorter than any word.
 const LEAST_SPEECH_WINDOWS = 3;
-// Two tenths of a second between two words are not silence.
+// Two tenths of a second between two words do not count as silence.
 const HANG_WINDOWS = 3;
 
 export interface Activity {
-  /** 95 of 100 windows are quieter; in dB of full scale. */
+  /** The level that 95 of 100 windows stay below; in dB of full scale. */
   readonly levelDb: number;
-  /** 10 of 100 windows are quieter. */
+  /** The level that 10 of 100 windows stay below. */
   readonly floorDb: number;
   readonly hasSpeech: boolean;
-  /** For each window 1 while somebody speaks. */
+  /** 1 for each window in which someone speaks. */
   readonly isActive: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export function toActivity(windows: Uint8Array): Activity {
   return { levelDb, floorDb, hasSpeech, isActive };
 }
 
-/** `rank(share)` gives the level that this share of the sounding windows reaches. */
+/** `rank(share)` returns the level that this share of the sounding windows reaches. */
 function createRanks(windows: Uint8Array) {
   const bins = new Uint32Array(256);
   for (const level of windows) bins[level] = (bins[level] ?? 0) + 1;
@@ -69,7 +69,7 @@ export interface Talk {
   readonly overtalkPercent: number;
 }
 
-/** All channels together. */
+/** Combines all channels. */
 export function toTalk(activities: readonly Activity[]): Talk {
   const length = Math.max(0, ...activities.map(({ isActive }) => isActive.length));
   let [longest, run, both, any] = [0, 0, 0, 0];

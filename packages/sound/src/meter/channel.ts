@@ -1,9 +1,9 @@
-// Measures one channel: its level in each window of a tenth of a second, its peak, and whether anything is heard at all.
+// Measures one channel: its level in each window of a tenth of a second, its peak, and whether it has any sound at all.
 import { G711, type Gather, type Place } from "./gather.ts";
 
 export const WINDOWS_A_SECOND = 10;
 
-/** The level of a window in which all samples that were looked at are equal. */
+/** The level of a window whose examined samples are all equal. */
 export const STILL = 255;
 /** The lowest level of any other window, in dB below full scale. */
 export const LOWEST = 96;
@@ -11,13 +11,13 @@ export const LOWEST = 96;
 // The outermost step of mu-law.
 const FULL = 32_124;
 const FIRST_WINDOWS = 1_024;
-// A day: what comes after it has no levels, so that a file cannot fill the memory.
+// A day: later sound gets no levels, so that a file cannot fill the memory.
 const MOST_WINDOWS = 24 * 60 * 60 * WINDOWS_A_SECOND;
 
 export interface ChannelLevels {
   /** For each window 0 to 96 dB below full scale, or `STILL`. */
   readonly windows: Uint8Array;
-  /** The greatest sample that was looked at, 0 to 32,768. */
+  /** The largest examined sample, 0 to 32,768. */
   readonly peak: number;
   /** The share of windows with a sample at full scale, from 0 to 1. */
   readonly clipped: number;
@@ -26,7 +26,7 @@ export interface ChannelLevels {
 }
 
 export interface ChannelMeter {
-  /** The samples that were read last. */
+  /** The samples read last. */
   readonly samples: Int16Array;
   /** Reads the samples of `place`, and adds them to the window. */
   add(bytes: Uint8Array, place: Place): void;
@@ -40,7 +40,7 @@ export interface ChannelOptions {
   readonly gather: Gather;
   readonly codec: string;
   readonly sampleBytes: number;
-  /** The most samples that are read at a time. */
+  /** The maximum number of samples read at a time. */
   readonly most: number;
 }
 
@@ -83,7 +83,7 @@ export function createChannelMeter(options: ChannelOptions): ChannelMeter {
   };
 }
 
-/** In dB below full scale. A constant offset is not sound: it is taken out. */
+/** In dB below full scale. A constant offset is not sound, so it is removed. */
 function toLevel(sum: number, energy: number, count: number): number {
   const mean = sum / count;
   const rms = Math.sqrt(Math.max(1, energy / count - mean * mean));
@@ -107,7 +107,7 @@ function createLevels() {
   };
 }
 
-/** Mu-law has two codes of 0, so its codes are compared by what they stand for. */
+/** Mu-law has two codes for 0, so its codes are compared by their values. */
 function createConstancy({ codec, sampleBytes }: ChannelOptions) {
   const table = G711[codec];
   let first: Uint8Array | undefined;

@@ -1,11 +1,11 @@
-// Frames of linear samples, one sample of each channel: which of them are read, and how they are put together from pieces.
+// Frames of linear samples, one sample of each channel: which of them are read, and how they are assembled from pieces.
 import type { Format } from "../format.ts";
 import { createGather, type Gather } from "./gather.ts";
 
 const MOST_CHANNELS = 32;
 const RATES = { least: 1_000, most: 768_000 };
 
-/** Undefined for samples that cannot be read without a decoder, and for formats out of all bounds. */
+/** Undefined for samples that need a decoder, and for formats beyond all limits. */
 export function createBoundedGather(format: Format): Gather | undefined {
   const { rate, channels, sampleBytes, blockBytes } = format;
   const isWithin =
@@ -13,7 +13,7 @@ export function createBoundedGather(format: Format): Gather | undefined {
   return isWithin && blockBytes === channels * sampleBytes ? createGather(format) : undefined;
 }
 
-/** Passes whole frames on, `count` of them from byte `at` on; a frame that two pieces share is put together. */
+/** Passes complete frames on, `count` of them from byte `at` on. A frame that is split between two pieces is assembled. */
 export function inFrames(
   frameBytes: number,
   onFrames: (bytes: Uint8Array, at: number, count: number) => void,

@@ -3,7 +3,7 @@ import { toView } from "../bytes.ts";
 import type { Format } from "../format.ts";
 import { decodeAlaw, decodeMulaw } from "../g711.ts";
 
-/** Where samples lie in a piece: from byte `at` on, `step` bytes apart. */
+/** The position of samples in a piece: from byte `at` on, `step` bytes apart. */
 export interface Place {
   readonly at: number;
   readonly step: number;
@@ -16,13 +16,13 @@ export type Gather = (bytes: Uint8Array, place: Place, to: Int16Array) => void;
 const toTable = (decode: (code: number) => number) =>
   Int16Array.from({ length: 256 }, (_, code) => decode(code));
 
-/** What each code of telephony stands for (ITU-T G.711). */
+/** The value of each telephony code (ITU-T G.711). */
 export const G711: Readonly<Record<string, Int16Array>> = {
   mulaw: toTable(decodeMulaw),
   alaw: toTable(decodeAlaw),
 };
 
-/** Undefined for samples that are not read here. */
+/** Undefined for unsupported samples. */
 export function createGather(format: Format): Gather | undefined {
   const { codec, sampleBytes } = format;
   const table = G711[codec];
@@ -51,7 +51,7 @@ function gatherIntegers({ sampleBytes, isBigEndian }: Format): Gather {
   };
 }
 
-// A level above full scale is full scale, and one that is not a number is nothing.
+// A level above full scale is clipped, and one that is not a number becomes 0.
 const toInteger = (level: number): number =>
   Math.max(-32_768, Math.min(32_767, Math.trunc(32_768 * level))) || 0;
 

@@ -1,16 +1,17 @@
-// How loud GSM full rate is, without decoding it: the height of the pulses of each quarter of a frame (ETSI EN 300 961, table 1.1), in
-// six bits that are almost a logarithm.
+// Measures the loudness of GSM full rate without decoding it. Each quarter of a frame has the height of its pulses (ETSI EN 300 961, table
+// 1.1) in six bits that are almost a logarithm.
 import { bitsAt } from "../bytes.ts";
 import type { Loudness } from "../format.ts";
 import { inFrames } from "./frames.ts";
 
 const RAW_BYTES = 33;
 const WAV_BYTES = 65;
-// Speech that is 20 dB too quiet reaches 24, noise at -57 dBFS 3.
+// Speech that is 20 dB too quiet reaches 24, noise at -57 dBFS reaches 3.
 const QUIET = 3;
 
 const QUARTERS = [0, 1, 2, 3];
-// Before the first height: the areas of the frame, then lag, gain and grid of the quarter. A file begins each frame with a mark of four bits.
+// The bits before the first height: the areas of the frame, then lag, gain and grid of the quarter. In a plain file, each frame begins with
+// a marker of four bits.
 const toRawBit = (quarter: number) => 4 + 36 + quarter * 56 + 11;
 const RAW_BITS = QUARTERS.map(toRawBit);
 const WAV_BITS = [0, 260].flatMap((frame) => RAW_BITS.map((bit) => frame + bit - 4));
@@ -35,6 +36,6 @@ export function createGsmMeter(blockBytes: number) {
   };
 }
 
-/** In a WAV file bits count from the lowest. */
+/** In a WAV file the least significant bit comes first. */
 const lowBitsAt = (bytes: Uint8Array, at: number): number =>
   (((bytes[at >> 3] ?? 0) | ((bytes[(at >> 3) + 1] ?? 0) << 8)) >> (at & 7)) & 63;

@@ -1,14 +1,14 @@
-// Measures linear samples while they pass: some forty of each tenth of a second and channel. The outcome does not depend on how the
-// bytes are cut into pieces.
+// Measures linear samples as they pass: some forty for each tenth of a second and channel. The result does not depend on how the
+// bytes are divided into pieces.
 import type { Format } from "../format.ts";
 import { type ChannelLevels, createChannelMeter, WINDOWS_A_SECOND } from "./channel.ts";
 import { createBoundedGather, inFrames } from "./frames.ts";
 
-// The level of a window is then right within 1 dB.
+// Enough to measure the level of a window within 1 dB.
 const SAMPLES_OF_A_WINDOW = 40;
 export interface Levels {
   readonly channels: readonly ChannelLevels[];
-  /** True if the first two channels are equal wherever they were compared. */
+  /** True if the first two channels were equal in all compared samples. */
   readonly areSame: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Meter {
   end(): Levels;
 }
 
-/** Undefined where `createBoundedGather` is. */
+/** Undefined if `createBoundedGather` is. */
 export function createMeter(format: Format): Meter | undefined {
   const gather = createBoundedGather(format);
   if (gather === undefined) return undefined;
@@ -72,7 +72,7 @@ export function createMeter(format: Format): Meter | undefined {
 
 function createWindow(rate: number) {
   const frames = Math.max(1, Math.round(rate / WINDOWS_A_SECOND));
-  // Odd, or a tone of the exchange whose period divides it would look constant.
+  // Odd: otherwise a signalling tone whose period divides it would look constant.
   const stride = Math.max(1, Math.floor(frames / SAMPLES_OF_A_WINDOW) - 1) | 1;
   return { frames, stride };
 }

@@ -1,4 +1,4 @@
-// Reads a muted MP3 again beside its original: frame by frame, with the sound of each wherever it lies.
+// Reads a muted MP3 again together with its original, frame by frame, with the sound of each frame wherever it is stored.
 import { type Mp3Frame, readSideInfo } from "../containers/mp3-frame.ts";
 import {
   createChoice,
@@ -12,7 +12,7 @@ import {
 import { CannotMute } from "./spans.ts";
 import { type Bytes, countBytes, inStep } from "./streams.ts";
 
-/** The last bytes of sound, as far back as a frame may reach. */
+/** The last bytes of sound, as far back as a frame may refer. */
 function createReservoir() {
   let bytes = new Uint8Array();
   return {
@@ -23,7 +23,7 @@ function createReservoir() {
       joined.set(more, kept.length);
       bytes = joined;
     },
-    /** `back`: from the end. What came before the file is left out. */
+    /** `back`: from the end. Bytes before the start of the file are left out. */
     read: (back: number, length: number): Uint8Array => {
       const start = bytes.length - back;
       return bytes.subarray(Math.max(0, start), Math.max(0, start + length));
@@ -34,7 +34,7 @@ function createReservoir() {
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
-/** @throws CannotMute at the first frame that is other than it should be. */
+/** @throws CannotMute at the first frame that is not as it should be. */
 export async function proveFrames(
   original: () => Bytes,
   written: () => Bytes,
@@ -49,7 +49,7 @@ export async function proveFrames(
     at += unit.bytes.length;
   }
   if ((await others.next()).done !== true) throw new CannotMute(toDifference(at));
-  // What is no frame is empty where muting once more changes nothing.
+  // Bytes outside of frames are cleared if muting again changes nothing.
   at = 0;
   for await (const [one, other] of inStep(written(), muteFrames(written(), plan))) {
     if (!isEqual(one, other)) throw new CannotMute(toDifference(at));

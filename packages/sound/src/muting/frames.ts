@@ -1,5 +1,5 @@
-// Mutes MP3 without decoding it: frames of a span lose their sound, which may lie in the frames before them. The length of the file and
-// all other sound stay as they are.
+// Mutes MP3 without decoding it: the frames of a span lose their sound, which may be stored in the frames before. The length of the file
+// and all other sound stay unchanged.
 import { textAt } from "../bytes.ts";
 import { toSideStart, type Mp3Frame, readSideInfo } from "../containers/mp3-frame.ts";
 import { type Mp3Visitor, walkMp3 } from "../containers/mp3.ts";
@@ -11,14 +11,17 @@ export interface FramesPlan {
   readonly spans: readonly MuteSpan[];
 }
 
-/** A frame, the tag of the encoder, or bytes that are neither. */
+/** A frame, the encoder's tag, or bytes that are neither. */
 export interface Mp3Unit {
   readonly kind: "frame" | "tag" | "other";
   readonly bytes: Uint8Array;
   readonly frame?: Mp3Frame;
 }
 
-/** What is no frame may hold names, notes and pictures: it comes as zeros, but the heads of tags, without which samples would move. */
+/**
+ * Bytes outside of frames may hold names, notes and pictures, so they become zeros. The headers of tags stay: without them, samples would
+ * shift.
+ */
 export const readUnits = (bytes: Bytes): AsyncGenerator<Mp3Unit> =>
   through<Mp3Unit>(bytes, (emit) => {
     const visitor: Mp3Visitor = {
@@ -29,11 +32,11 @@ export const readUnits = (bytes: Bytes): AsyncGenerator<Mp3Unit> =>
     return walkMp3(visitor);
   });
 
-/** Of Xing and LAME (http://gabriel.mp3-tech.org/mp3infotag.html): flags, counts, a table, and the delay of the encoder. */
+/** The tag of Xing and LAME (http://gabriel.mp3-tech.org/mp3infotag.html): flags, counts, a table, and the delay of the encoder. */
 const TAG_BYTES = 156;
 
 function toBareTag(content: Uint8Array, { sideBytes }: Mp3Frame): Uint8Array {
-  // `slice` of a piece that Node.js reads would be no copy.
+  // `slice` of a Node.js buffer would not make a copy.
   return new Uint8Array(content).fill(0, 4 + sideBytes + TAG_BYTES);
 }
 
@@ -49,10 +52,10 @@ function toPadding(count: number, head?: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Sound runs from a frame into the next, and players differ in whether they leave out the delay of a decoder, 1,105 samples. */
+/** Sound overlaps into the next frame, and not every player skips the delay of the decoder, 1,105 samples. */
 const [FRAMES_BEFORE, FRAMES_BEHIND] = [2, 3];
 
-/** Says of each frame, in their order, whether it is muted. */
+/** Makes a function that tells for each frame, in order, whether it is muted. */
 export function createChoice({ spans }: FramesPlan): (frame: Mp3Frame) => boolean {
   let samples = 0;
   return ({ samples: own, rate }) => {
@@ -63,20 +66,23 @@ export function createChoice({ spans }: FramesPlan): (frame: Mp3Frame) => boolea
   };
 }
 
-/** A frame reaches back this far at most: main_data_begin has nine bits. */
+/** The maximum distance that a frame may refer back: main_data_begin has nine bits. */
 export const MOST_BACK = 511;
 
-/** The sound of a frame within its bytes. */
+/** The position of a frame's sound within its bytes. */
 export const toMainStart = (frame: Mp3Frame): number => toSideStart(frame) + frame.sideBytes;
 
 export const toBytesOfBits = (bits: number): number => Math.ceil(bits / 8);
 
-/** part2_3_length, big_values, global_gain and scalefac_compress: with the last left, scale factors would be read that are not there. */
+/**
+ * part2_3_length, big_values, global_gain and scalefac_compress. If the last one stayed, a decoder would read scale factors that are
+ * missing.
+ */
 const [NUMBER_BITS_1, NUMBER_BITS_2] = [33, 38];
 
 interface Held {
   readonly bytes: Uint8Array;
-  /** Where its sound begins, in the bytes of the sound of all frames, and in its own. */
+  /** The start of its sound: among the sound bytes of all frames, and within its own bytes. */
   readonly main: number;
   readonly mainStart: number;
 }
@@ -97,7 +103,7 @@ export async function* muteFrames(original: Bytes, plan: FramesPlan): AsyncGener
   for (const { bytes } of held) yield bytes;
 }
 
-/** Clears the last frame that is held. `main`: where its own bytes of sound begin. */
+/** Clears the last held frame. `main`: the position of its own sound bytes. */
 function clearFrame(held: readonly Held[], frame: Mp3Frame, main: number): void {
   const bytes = held.at(-1)?.bytes ?? new Uint8Array();
   const { begin, parts } = readSideInfo(bytes, frame);
@@ -105,7 +111,7 @@ function clearFrame(held: readonly Held[], frame: Mp3Frame, main: number): void 
   for (const { bit } of parts)
     clearBits(bytes, bit, frame.isVersion1 ? NUMBER_BITS_1 : NUMBER_BITS_2);
   if (frame.hasCrc) writeCrc(bytes, frame);
-  // The sound of each frame begins at a byte: none is shared.
+  // The sound of each frame begins at a byte boundary, so frames share no byte.
   const [start, end] = [main - begin, main - begin + toBytesOfBits(bits)];
   for (const one of held) {
     const shift = one.mainStart - one.main;
@@ -121,7 +127,7 @@ function clearBits(bytes: Uint8Array, from: number, count: number): void {
 
 const [CRC_START, CRC_POLYNOMIAL] = [0xff_ff, 0x80_05];
 
-/** Over the second half of the header and the side information (ISO/IEC 11172-3, 2.4.3.1). */
+/** Covers the second half of the header and the side information (ISO/IEC 11172-3, 2.4.3.1). */
 function writeCrc(bytes: Uint8Array, { sideBytes }: Mp3Frame): void {
   let crc = CRC_START;
   for (const byte of [...bytes.subarray(2, 4), ...bytes.subarray(6, 6 + sideBytes)])

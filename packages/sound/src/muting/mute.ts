@@ -1,4 +1,4 @@
-// The door to muting: what a recording is, whether it can be muted, the muted file, and the proof of it.
+// The entry point of muting: the kind of a recording, whether it can be muted, the muted file, and its proof.
 import type { Announced } from "../containers/raw.ts";
 import { walkRecording } from "../containers/recording.ts";
 import { decodeRecording } from "../decoders/decode.ts";
@@ -14,7 +14,7 @@ import type { Bytes } from "./streams.ts";
 export { CannotMute, CannotMuteCodec, countSeconds, type MuteSpan, toSpanText } from "./spans.ts";
 export type { Bytes } from "./streams.ts";
 
-/** A recording that is read several times, the same each time. */
+/** A recording that can be read several times, with the same bytes each time. */
 export interface Original {
   readonly open: () => Bytes;
   /** Counts only for bytes without a header. */
@@ -23,17 +23,17 @@ export interface Original {
 
 export interface Muted {
   readonly contentType: "audio/wav" | "audio/mpeg";
-  /** The muted file. The same original and spans give the same bytes on any machine. */
+  /** The muted file. The same original and spans yield the same bytes on any machine. */
   readonly read: () => AsyncGenerator<Uint8Array>;
   /**
-   * Reads the muted file as it was written: silence within the spans, and every other sample as in the original.
+   * Reads the written muted file: it must have silence within the spans, and every other sample as in the original.
    *
-   * @throws CannotMute if it is not so.
+   * @throws CannotMute if that is not so.
    */
   readonly prove: (written: () => Bytes) => Promise<void>;
 }
 
-/** @throws CannotMuteCodec for a codec that cannot be muted; CannotMute for a file that cannot be read, or a span that it does not have. */
+/** @throws CannotMuteCodec for a codec that cannot be muted; CannotMute for an unreadable file, or for a span outside of it. */
 export async function mute(original: Original, spans: readonly MuteSpan[]): Promise<Muted> {
   const { walked, format, bytes } = await survey(original);
   const { container, fault } = walked;
@@ -70,7 +70,7 @@ const muteWav = ({ open }: Original, plan: SamplesPlan): Muted => ({
 
 interface Survey {
   readonly walked: Walked;
-  /** Of samples; undefined for streams of frames. */
+  /** The format of the samples; undefined for streams of frames. */
   readonly format: Format | undefined;
   readonly bytes: number;
 }
@@ -88,12 +88,12 @@ async function survey({ open, announced }: Original): Promise<Survey> {
   return { walked: feed.end().result, format, bytes };
 }
 
-/** Samples of 16 bits hold all of these. */
+/** 16-bit samples can hold all of these. */
 const DECODED: ReadonlySet<string> = new Set(["gsm", "g722", "ima-adpcm", "ms-adpcm"]);
 
 const MOST_SAMPLE_BYTES = 2;
 
-/** Held in memory, as the decoders do. */
+/** In memory, like the decoders. */
 async function decode(
   { open, announced }: Original,
   format: Format | undefined,

@@ -1,5 +1,5 @@
-// Mutes recordings whose samples lie open, into a WAV file with nothing else in it: other chunks hold names, numbers and waveforms,
-// and bytes behind the samples may be the very words.
+// Mutes recordings with linear samples, into a WAV file without anything else. Other chunks hold names, numbers and waveforms,
+// and bytes after the samples may be the very words.
 import type { Announced } from "../containers/raw.ts";
 import { walkRecording } from "../containers/recording.ts";
 import { toWavHead } from "../containers/wav-head.ts";
@@ -11,7 +11,7 @@ export interface SamplesPlan {
   readonly kind: "wav";
   readonly announced: Announced;
   readonly format: Format;
-  /** Whole samples that are there; a header may promise more. */
+  /** The complete samples that are there; a header may promise more. */
   readonly bytes: number;
   readonly spans: readonly MuteSpan[];
 }
@@ -34,7 +34,7 @@ export async function* muteSamples(original: Bytes, plan: SamplesPlan): AsyncGen
   if (bytes % 2 === 1) yield new Uint8Array(1);
 }
 
-/** @throws CannotMute if a sample is other than it should be, or the file has anything else. */
+/** @throws CannotMute if a sample is not as it should be, or if the file has anything else. */
 export async function proveSamples(
   original: () => Bytes,
   written: () => Bytes,

@@ -1,8 +1,8 @@
-// Spans of time that are muted: checked against the recording, and as ranges of its samples.
+// Time spans to mute: checked against the recording, and converted to ranges of its samples.
 import { isLinear, type Format } from "../format.ts";
 import type { Walked } from "../walked.ts";
 
-/** In seconds from the beginning of the recording. */
+/** In seconds from the start of the recording. */
 export interface MuteSpan {
   readonly from: number;
   readonly to: number;
@@ -10,15 +10,15 @@ export interface MuteSpan {
   readonly channel?: number | undefined;
 }
 
-/** The recording cannot be muted, or not so. The message is a clause: "Opus cannot be muted: ...". */
+/** The recording cannot be muted, or not this way. The message is a clause: "Opus cannot be muted: ...". */
 export class CannotMute extends Error {
   override readonly name = "CannotMute";
 }
 
-/** It is of a codec that cannot be muted: decoded to WAV it can. */
+/** The codec cannot be muted; after decoding to WAV it can. */
 export class CannotMuteCodec extends CannotMute {}
 
-/** @throws CannotMute for a span that the recording does not have. */
+/** @throws CannotMute for a span outside of the recording. */
 export function checkSpans(
   spans: readonly MuteSpan[],
   { durationMs = 0, channels = 0, codec }: Walked,
@@ -46,7 +46,7 @@ export function checkSpans(
 export const toSpanText = ({ from, to }: Pick<MuteSpan, "from" | "to">): string =>
   `${from}-${to} s`;
 
-/** Seconds that are muted in one channel at least. */
+/** The seconds that are muted in at least one channel. */
 export function countSeconds(spans: readonly MuteSpan[]): number {
   let [seconds, end] = [0, 0];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
@@ -56,7 +56,7 @@ export function countSeconds(spans: readonly MuteSpan[]): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** Samples are rounded outwards, so that none of a span is left. */
+/** Samples are rounded outwards, so that no part of a span is left. */
 export function silence(
   bytes: Uint8Array,
   position: number,
@@ -78,10 +78,10 @@ export function silence(
 
 const LEVELS: Readonly<Record<string, number>> = { mulaw: 0xff, alaw: 0xd5 };
 
-/** The byte that is silence. A-law has no zero; this is the nearest. */
+/** The byte for silence. A-law has no zero; this is the nearest value. */
 export const toSilence = ({ codec, isUnsigned }: Format): number =>
   LEVELS[codec] ?? (isUnsigned && codec === "pcm" ? 0x80 : 0);
 
-/** True if samples of this kind are muted where they stand. */
+/** True if samples of this kind are muted in place. */
 export const isMutable = (format: Format): boolean =>
   isLinear(format) && !format.isBigEndian && format.rate > 0 && format.channels > 0;

@@ -1,4 +1,4 @@
-// Walks through bytes that arrive as an async iterable, and yields what the walk emits.
+// Walks through bytes that arrive as an async iterable, and yields the values that the walk emits.
 import { createFeed, type Walk } from "../feed.ts";
 
 export type Bytes = AsyncIterable<Uint8Array>;
@@ -19,7 +19,7 @@ export async function* through<Unit>(
   yield* units;
 }
 
-/** Pieces of equal length of both; the last has an empty one if one is longer. */
+/** Pieces of equal length from both; if one is longer, the last pair has an empty piece. */
 export async function* inStep(
   one: Bytes,
   other: Bytes,
