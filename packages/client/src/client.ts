@@ -23,9 +23,9 @@ export interface CallMediaClient extends ContractCalls, OperationMethods {
   authorization(refused?: string): Promise<string>;
 }
 
-/** Where the service is, who calls, and what is known of the service beforehand. */
+/** The URL of the service, the credentials, and a profile of the service. */
 export type ClientOptions = ContractOptions & {
-  /** How the service answers what the interface leaves open. Default: the client finds out. */
+  /** The service's behaviour where the interface is silent. Default: the client finds out. */
   readonly profile?: Profile | undefined;
 };
 

@@ -42,7 +42,7 @@ export type ClientEvent = EventSubject &
     | { readonly type: "end"; readonly error: unknown }
   );
 
-/** Calls `send`, once and at once, and returns what that returns. */
+/** Calls `send` exactly once, immediately, and returns its result. */
 export type Around = <Result>(send: () => Promise<Result>) => Promise<Result>;
 
 type FieldsOf<Event> = Event extends EventSubject ? Omit<Event, keyof EventSubject> : never;

@@ -6,8 +6,8 @@ import { parseBaseUrl } from "./options.ts";
 import { isObject } from "./values.ts";
 
 /**
- * How the service answers what the interface leaves open, as `call-media probe --profile-out` writes it, or a few of its
- * fields. If a field is missing or null, the client finds out or goes by the decisions. It uses:
+ * The service's behaviour where the interface is silent, as written by `call-media probe --profile-out`, or some of its
+ * fields. If a field is missing or null, the client finds out or follows the decisions. It uses:
  *
  * - `firstPage`: begins there, and requests no other.
  * - `pageSize`: treats a shorter page as the last one.

@@ -56,8 +56,8 @@ interface Headed {
 }
 
 /**
- * Reads the archive's time zone from an answer with records (D34): an IANA name, or an offset. Undefined if the service does
- * not say it, or names one that the runtime does not know.
+ * Reads the archive's time zone from a response with records (D34): an IANA name, or an offset. Undefined if the service does not state it,
+ * or names one that the runtime does not know.
  *
  * @example
  * ```ts

@@ -187,7 +187,7 @@ export interface ApiReport {
   readonly kept: readonly Proved[];
   readonly skipped: readonly Unproved[];
   readonly unseen: readonly UnseenOperation[];
-  /** Where the document contradicts itself. */
+  /** Contradictions within the document. */
   readonly notes: readonly Note[];
   /** Things that the run created and could not delete. */
   readonly left: readonly Left[];

@@ -135,7 +135,7 @@ export interface RunSetting {
   readonly complete: (run: Run, ask: Ask) => Ask;
   /** True if a GET shows what was created. */
   readonly isShown: (run: Run, place: Place) => Promise<boolean>;
-  /** Judges each new answer. */
+  /** Judges each new response. */
   readonly onAnswer: (answer: Answer) => void;
 }
 

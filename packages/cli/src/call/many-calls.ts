@@ -25,7 +25,7 @@ export const IDS_OPTION = [
   "instead of call_id: identifiers, one a line, - is standard input; --out is a folder then",
 ] as const;
 
-/** @throws UsageError if a call is named besides the list. */
+/** @throws UsageError if a call is given in addition to the list. */
 export function refuseBoth(callId: string | undefined): void {
   if (callId !== undefined) throw new UsageError("give a call_id or --ids, not both");
 }

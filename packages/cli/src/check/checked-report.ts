@@ -11,7 +11,7 @@ import type { FilePlace } from "@call-media/contract-diff/files";
 
 export interface CheckedFinding extends Omit<Finding, "operation"> {
   readonly operation?: string;
-  /** Where the relation or the operation stands, if the check knows. */
+  /** The place of the relation or operation, if the check knows it. */
   readonly place?: FilePlace;
   readonly alsoAt?: readonly { readonly operation: string; readonly fingerprint: string }[];
 }

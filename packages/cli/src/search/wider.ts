@@ -71,7 +71,7 @@ function listOutcomes(
     }));
 }
 
-/** A failed additional request must not hide the result: without a count, there is no suggestion. */
+/** A failed additional request must not hide the result: the suggestion is left out then. */
 async function countWider({ client, signal }: Searched, wider: readonly Wider[]) {
   const counts = wider.map(async ({ name, wanted }) => {
     try {

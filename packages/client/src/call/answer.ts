@@ -20,7 +20,7 @@ export function toAnswer<Data>({ response, requestId }: Exchange, data: Data): A
   return { data, response, requestId };
 }
 
-/** A JSON answer and its response, whose body has been read. */
+/** The JSON of a response, and the response, whose body has been read. */
 export const readJson: Read<Answer<unknown>> = async (exchange) =>
   toAnswer(exchange, parseSuccess(await readText(exchange), exchange));
 
@@ -37,7 +37,7 @@ export async function readText(exchange: Exchange): Promise<string> {
   return text;
 }
 
-/** Counts bytes after decompression: a few KB of gzip may stand for gigabytes. */
+/** Counts bytes after decompression: a few KB of gzip may expand to gigabytes. */
 async function readBody(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<string> {
   const { about, response } = exchange;
   const maxBytes = toMaxBytes(exchange);

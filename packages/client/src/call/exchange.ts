@@ -32,7 +32,7 @@ export interface Exchange extends Attempt {
   readonly watch: Watch;
 }
 
-/** Makes a result of a success, or of a 304 that was asked for. If it throws, the attempt fails. */
+/** Makes a result from a success, or from a requested 304. If it throws, the attempt fails. */
 export type Read<Result> = (exchange: Exchange) => Promise<Result>;
 
 export function toAttempt(call: Call, attempts: number, secret: string): Attempt {

@@ -36,7 +36,7 @@ export function toConnectionError(cause: unknown, { about, secret }: Attempt): C
   return new TimeoutError(fault, about, { cause, code });
 }
 
-/** A fault of a response, besides its status. */
+/** A fault of a response, in addition to its status. */
 interface Finding {
   /** Ends the sentence "GET /path was answered 200 ...". */
   readonly fault?: string | undefined;

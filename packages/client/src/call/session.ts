@@ -7,8 +7,8 @@ import { TOKEN_PATH, toOperation } from "./request.ts";
 import type { Token } from "./sign-in.ts";
 
 /**
- * Returns the token or key to send, or a function that fetches one. It is never `refused`, which was answered 401. Empty
- * if the browser's cookies sign.
+ * Returns the token or key to send, or a function that fetches one. Never returns `refused`, which the service rejected with 401. Empty if
+ * the browser's cookies authenticate.
  */
 export type Session = (refused?: string) => string | (() => Promise<string>);
 

@@ -26,7 +26,7 @@ export type ProxyOptions = ContractOptions & {
    * handler. Default: none.
    */
   readonly prefix?: string | undefined;
-  /** Names of the operations that pages may call; every other one is answered 403. Default: all but `createToken`. */
+  /** Names of the operations that pages may call; others get 403. Default: all but `createToken`. */
   readonly only?: readonly PassedOperation[] | undefined;
 };
 

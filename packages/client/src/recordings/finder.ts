@@ -40,7 +40,7 @@ interface Held {
 export interface Finder {
   readonly of: (record: OwnerRecord, more?: CallOptions) => Promise<OwnRecording[]>;
   readonly find: (wanted: NamedRecording | RecordingOfRecord) => Promise<RecordingRequest>;
-  /** Drops the cached responses for the record's identifiers, which are no longer true. */
+  /** Drops the cached responses for the record's identifiers, because they are outdated. */
   readonly forget: (owner: RecordingOwner, more: CallOptions) => void;
 }
 

@@ -19,7 +19,7 @@ export function toRecordingNames(recordings: unknown): string[] {
 }
 
 /**
- * A name may have the separator in it, which a list of names cannot tell, but the service's own name of the recording can.
+ * A name may contain the separator. A list of names does not show this, but the service's own name of the recording does.
  *
  * @returns the names with split ones rejoined: a name of `given` at its first part, undefined for its other parts, the
  * rest unchanged.

@@ -279,7 +279,7 @@ function toTexts(name: "path" | "query", values: JsonObject = {}): Pick<Ask, "pa
 interface Told {
   /** Statuses of wrong sign-ins. */
   readonly refusals: number[];
-  /** As the second caller. */
+  /** Attempts of the second caller. */
   readonly attempts: Attempt[];
   readonly counts: Judgement[];
 }

@@ -91,7 +91,7 @@ export interface Observation {
 
 /** How much of the document the run has covered. */
 export interface Coverage {
-  /** Operations with a successful answer. */
+  /** Operations with a successful response. */
   readonly operations: Share;
   /** Documented pairs of operation and status, such as `listUsers 200`. */
   readonly statuses: Share;

@@ -28,7 +28,7 @@ export class YamlFault extends Error {
   }
 }
 
-// Nobody nests deeper by hand. The parser's own default is 100.
+// Nobody nests deeper by hand. The parser's default is 100.
 const MAX_DEPTH = 1_000;
 
 /** @throws YamlFault */

@@ -119,7 +119,7 @@ async function receiveAll(
   return { ...announced, bytes, sha256, verified: toVerified(announced) };
 }
 
-/** Rules out cases that a digest would detect. */
+/** Rejects an empty recording, and a refusal that was sent as one. With a matching digest, neither can happen. */
 async function checkContent(
   path: string,
   bytes: number,

@@ -37,7 +37,7 @@ export function createJudge(prove: Findings["prove"], against: Yardstick) {
   };
 }
 
-/** A method that a service does not implement at all may be answered 501 (RFC 9110, section 15.6.2). */
+/** A service may respond with 501 to a method that it does not implement at all (RFC 9110, section 15.6.2). */
 function findServerError({ status, ask: { method } }: Answer): string | undefined {
   const isForMethod = status === 501 && method !== undefined;
   return status >= 500 && !isForMethod ? `the answer is ${status}` : undefined;
