@@ -6,7 +6,8 @@ export const WINDOW_MS = 1000 / WINDOWS_A_SECOND;
 // Speech has pauses: its loud and quiet parts differ more than those of steady noise.
 const SPEECH_SPREAD_DB = 6;
 const SPEECH_LEVEL_DB = -60;
-// A speaker is louder than this, or exceeds the floor of the channel by the next number.
+// The threshold of speech is at least the first of these. Otherwise it is above the floor of the channel by the second, or below its loud
+// level by the third, whichever is lower.
 const QUIETEST_DB = -50;
 const ABOVE_FLOOR_DB = 8;
 const BELOW_LOUD_DB = 6;
