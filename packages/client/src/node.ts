@@ -43,7 +43,7 @@ export interface SavedRecording extends Announced {
   readonly verified: Verified;
   /**
    * What its first bytes are, if it was announced as audio and is something else, such as "an HTML page". Otherwise undefined. Its digest
-   * proves that the archive stores it this way, so the original must come from the source of the archive's data.
+   * proves that the archive stores it this way: get the recording from its original source instead.
    */
   readonly doubt?: string;
 }

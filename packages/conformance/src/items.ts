@@ -77,6 +77,6 @@ export function fromLocation(template: string, location: string | null): JsonObj
       ? undefined
       : Object.fromEntries(values.map((value, at) => [names[at], decodeURIComponent(value)]));
   } catch {
-    return undefined; // an address that is badly encoded leads nowhere
+    return undefined; // a badly encoded address leads nowhere
   }
 }

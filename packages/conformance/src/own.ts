@@ -277,7 +277,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     isDoubtful: (answer: Answer): boolean =>
       doubtful.get(answer.operation) === answer &&
       listPlaces(answer).every(({ address }) => !places.has(address)),
-    /** The second creation was refused as a duplicate: the first one created. */
+    /** The service refused the second creation as a duplicate, so the first one created the thing. */
     confirm: keep,
     /** A thing to try an operation on: it exists, and no action but changes was tried on it (with `isUsed`: one was). */
     find: (operation: Operation, isUsed = false): Place | undefined => {

@@ -11,7 +11,7 @@ export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Targe
 /**
  * Asks on a terminal. Otherwise reads lines of standard input: an API key, or secretID and secretKey.
  *
- * @throws UsageError where it is neither, or Ctrl-C was pressed.
+ * @throws UsageError if the input is neither, or if Ctrl-C was pressed.
  */
 export async function readAccess(): Promise<Access> {
   if (!io().stdin.isTTY) return parseAccess(await text(io().stdin));

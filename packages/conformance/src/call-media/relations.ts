@@ -113,7 +113,7 @@ export const related: Check = {
       // Nothing is created.
       own: createOwn({ document, relations, ...derived, mayWrite: false, mark: "" }),
       wire: toWire(run, document),
-      onAnswer: () => undefined, // judged as each answer of the run is
+      onAnswer: () => undefined, // already judged, like each response of the run
     });
     for (const [id, paths] of await listPaths(run, sample)) laws.found.paths.set(id, paths);
     laws.found.lists.set("searchMetadataByCustomFields", toList(sample));

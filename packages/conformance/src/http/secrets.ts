@@ -162,7 +162,7 @@ export function listParts(value: string): readonly string[] {
   ];
 }
 
-/** The first of overlapping spots, and then the longer one, names both. */
+/** Overlapping spots get one name: that of the first, or of the longer one if both begin at the same place. */
 function replace(text: string, spots: readonly Spot[]): string {
   let shown = "";
   let end = 0;

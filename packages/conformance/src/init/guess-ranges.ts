@@ -51,7 +51,7 @@ export function* guessRanges(known: Known): Generator<Choice> {
   }
 }
 
-/** Recognizes a bound by a word in its name, such as `since` or `max`. */
+/** Recognises a bound by a word in its name, such as `since` or `max`. */
 export function toBound(asked: Asked): Bound | undefined {
   const words = asked.name.split(/[_.\-[\]]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean);
   const word = words.find((one) => LOW.test(one) || HIGH.test(one));

@@ -85,8 +85,8 @@ async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
 }
 
 /**
- * The header in which HEAD differs from GET. HEAD may omit ETag and Content-Length, which a server may know only when it has made the
- * body (RFC 9110, 9.3.2), and a compressed body has others.
+ * The header in which HEAD differs from GET. HEAD may omit ETag and Content-Length, which a server may not know before it has made the body
+ * (RFC 9110, 9.3.2). A compressed body has different ones.
  */
 export function findOddHeader(get: Answer, head: Answer): string | undefined {
   const [of, from] = [get.headers, head.headers];

@@ -4,7 +4,7 @@ import { isFit, typeOf } from "./make.ts";
 
 export interface Broken {
   readonly value: unknown;
-  /** The fault, as text that follows the name: "is no integer". */
+  /** Text that follows the name and describes the fault: "is no integer". */
   readonly how: string;
   /** True if it is beyond a bound: a service may clamp it. */
   readonly isBound: boolean;

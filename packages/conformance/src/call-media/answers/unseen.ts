@@ -76,7 +76,7 @@ export function findUnseen(unseen: readonly Unseen[]): string | undefined {
   return reasons.length === 0 ? undefined : `not one success was seen of ${reasons.join("; ")}`;
 }
 
-/** Names the kinds of data the archive is empty of, which therefore could not be checked. Undefined if it has some of each. */
+/** Names the kinds of data that the archive lacks, which therefore could not be checked. Undefined if it has some of each. */
 export function findEmpty(
   { window, users }: Sample,
   isAsked: (operation: OperationId) => boolean,
