@@ -59,7 +59,7 @@ formats.default(ajv, ["date", "int32", "int64", "password"]);
 
 const compiled = new Map<Route, CheckedOperation>();
 
-/** Compiled on the first request for a route: a program or a test that starts a service does not wait for schemas that it does not need. */
+/** Compiled on the first request for a route, so that starting a service does not wait for schemas that it may not need. */
 function compile(route: Route): CheckedOperation {
   const known = compiled.get(route);
   if (known !== undefined) return known;

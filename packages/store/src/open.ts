@@ -146,7 +146,7 @@ export async function openMaintenance(places: Places): Promise<Maintenance> {
   return (await findAdapter(places)).maintenance;
 }
 
-/** The ledger of erasures in a folder of its own, or beside the recordings of a bucket. Throws `ArchiveError` for an address of neither. */
+/** The ledger of erasures in a separate directory, or in the bucket of the recordings. Throws `ArchiveError` for any other address. */
 export async function openLedger(
   address: string,
   env: Environment = process.env,

@@ -3,7 +3,7 @@ import { foldText } from "@call-media/words";
 
 /** An apostrophe or hidden character does not separate parts: O'Connor. */
 const PART = /[\p{L}\p{M}\p{N}\p{Cf}'\u2019\u02bb-\u02bd]+/gu;
-/** Words in so many names and texts that they identify nobody; folded. */
+/** Words in too many names and texts to identify anybody; folded. */
 const COMMON: ReadonlySet<string> = new Set(
   "al am and bin da dal de del della den der des di do dos dr du e el frau herr ibn jr la las le los miss mr mrs ms of prof sr st ten ter the und van von y zu zum zur".split(
     " ",

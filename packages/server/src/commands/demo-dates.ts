@@ -1,4 +1,4 @@
-// Moves the dates of the demo archive by whole weeks, so that its newest calls are of the last days, and none is in the future.
+// Moves the dates of the demo archive by whole weeks, so that its newest calls are only days old and none is in the future.
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

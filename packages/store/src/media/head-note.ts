@@ -10,7 +10,7 @@ import { describeLoss } from "../values/access-chain.ts";
 export type NotedLog = Pick<AccessLog, "id" | "find">;
 
 export interface HeadNote {
-  /** Undefined if there is no readable note. Throws `StoreFault`. */
+  /** Undefined if the note is missing or unreadable. Throws `StoreFault`. */
   read(): Promise<ChainHead | undefined>;
   /** Throws `StoreFault`. */
   write(head: ChainHead): Promise<void>;

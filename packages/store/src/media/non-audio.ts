@@ -86,7 +86,7 @@ async function describeNotSound(heard: Heard): Promise<string | undefined> {
   return PROGRAM.test(found) ? "a program" : `a file of the type ${found}`;
 }
 
-/** Adds the description by name and type to the facts, if the bytes are not audio: then there are no other facts. */
+/** If the bytes are not audio, replaces the facts with a finding that describes the bytes. */
 export async function toSound(facts: SoundFacts, heard: Heard): Promise<SoundFacts> {
   const { version, container } = facts;
   if (container !== "unknown" && container !== "raw") return facts;

@@ -52,7 +52,7 @@ export interface ReleasedRecording {
   readonly last: number;
 }
 
-/** What an operator's erasure has found. Its row is written before the first of it goes; the command's last row says what went. */
+/** What an operator's erasure has found. Its row is written before anything is erased; the command's last row says what was erased. */
 export interface ErasureEntry {
   readonly timeMs: number;
   readonly operation: "purge";

@@ -132,7 +132,7 @@ export interface RecordingRow {
   readonly sound: string | null;
 }
 
-/** Throws `StoreFault` for damaged rows, unless the caller requests them as they are. */
+/** Throws `StoreFault` for damaged rows, unless the caller requests them all the same. */
 export type RecordingsOf = (id: string, asTheyAre?: "as they are") => readonly Recording[];
 
 /** The recordings of these calls, each with the values that its call was imported with. */

@@ -10,7 +10,7 @@ export async function lockSchema({ ask }: Transaction): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(${KINDS.schema}, 0)`);
 }
 
-/** Those who erase or replace records share this lock. Those who add or release a hold lock it exclusively. */
+/** Erasures and replacements share this lock. Adding or releasing a hold takes it exclusively. */
 export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
 }

@@ -6,8 +6,7 @@ import type { Ask } from "./connection.ts";
 import { type DigestedTable, listAltered, type SummedTable } from "./digested.ts";
 
 /**
- * Names the tables whose rows are not those that were written. `isKnown`: skips tables with the right number of rows, because their
- * damaged rows were already named.
+ * Names the tables with damaged rows. `isKnown`: skips tables with the right number of rows, because their damaged rows were already named.
  */
 export async function listLost(
   ask: Ask,

@@ -23,8 +23,7 @@ export function listAltered(
 }
 
 /**
- * Names the tables whose rows are not those that were written. `isKnown`: skips tables with the right number of rows, because their
- * damaged rows were already named.
+ * Names the tables with damaged rows. `isKnown`: skips tables with the right number of rows, because their damaged rows were already named.
  */
 export function listLost(
   database: DatabaseSync,

@@ -1,4 +1,4 @@
-// A lookup by identifier returns the same as a few lines over all records: for any records, any number of them with one
+// A lookup by identifier returns the same as a few lines of code over all records: for any records, any number of records with one
 // identifier, and any rights.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -16,7 +16,10 @@ export function withRecordingsOf(item: CallItem, { record, recordings }: KnownRe
   return { ...item, record: { ...item.record, recordings: record.recordings }, recordings };
 }
 
-/** The leg of a record in a later state: of the legs with its instant, the one with its agent and its reference, else with its agent. */
+/**
+ * The leg of a record in a later state: the one with the same instant. If several have it, the one with the same agent and reference,
+ * otherwise the one with the same agent.
+ */
 export function findLeg<Known extends KnownRecord>(
   { record: wanted, instantMs }: Pick<KnownRecord, "record" | "instantMs">,
   known: readonly Known[],

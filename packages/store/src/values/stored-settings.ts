@@ -7,8 +7,8 @@ import { isTimeZone } from "./instant.ts";
 export type Field = keyof MetadataRecord;
 
 /**
- * The names of the fields in the order of stored records. Those of a newer program come after all that are `known`
- * here. Throws `StoreFault` for any other.
+ * The names of the fields in the order of stored records. Fields of a newer program come after all that are `known` here. Throws
+ * `StoreFault` for an unknown or repeated name before them.
  */
 export function checkFieldNames(
   names: readonly string[],

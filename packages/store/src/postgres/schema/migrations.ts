@@ -162,8 +162,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 4,
-    // A program without digests would not update those of the rows it changes. Earlier servers that are still running must be restarted
-    // soon: credentials that they revoke or extend are damaged for the new ones, and grant no rights.
+    // A program without digests would not update those of the rows that it changes. Earlier servers that are still running must be
+    // restarted soon: the new ones treat credentials that they revoke or extend as damaged, and deny them all rights.
     readableSince: 4,
     sql: `
   -- What was damaged before is not found by the digests that its rows get here.

@@ -29,7 +29,7 @@ interface Wanted {
   readonly skipped: number;
   /** The maximum number of ids. */
   readonly limit: number;
-  /** True if so many calls match that scanning by id is faster than the index; undefined: a first look decides. */
+  /** True if enough calls match that scanning by id is faster than the index; undefined: a first look decides. */
   readonly isFrequent?: boolean | undefined;
 }
 

@@ -28,7 +28,7 @@ export async function recordCommand(archive: RecordedArchive, act: OperatorAct):
     await record(archive, act);
   } catch (error) {
     if (!isFull(error)) throw error;
-    // A command that filled the disk has to log that; one that frees space has to begin.
+    // A command that filled the disk has to log that, and one that frees space has to start.
     releaseReserve(directory);
     await record(archive, act).catch((again: unknown) => {
       throw isFull(again) ? new StoreFault("full", toFullText(directory), { cause: again }) : again;
