@@ -6,7 +6,8 @@ import type { Ask } from "./connection.ts";
 import { type DigestedTable, listAltered, type SummedTable } from "./digested.ts";
 
 /**
- * Names the tables with damaged rows. `isKnown`: skips tables with the right number of rows, because their damaged rows were already named.
+ * Names the tables with missing, added or damaged rows. `isKnown`: skips tables with the right number of rows, because
+ * their damaged rows were already named.
  */
 export async function listLost(
   ask: Ask,

@@ -23,7 +23,8 @@ export function listAltered(
 }
 
 /**
- * Names the tables with damaged rows. `isKnown`: skips tables with the right number of rows, because their damaged rows were already named.
+ * Names the tables with missing, added or damaged rows. `isKnown`: skips tables with the right number of rows, because
+ * their damaged rows were already named.
  */
 export function listLost(
   database: DatabaseSync,
