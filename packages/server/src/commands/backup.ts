@@ -1,4 +1,4 @@
-// `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
+// `call-media-server backup` and `restore`: copies everything an archive consists of, and checks it while copying.
 import type { BackupReport, CopyReport, OperatorAct, RestoreReport } from "@call-media/store";
 import { findAdapter, openLedger, openMaintenance, type Places } from "@call-media/store/open";
 import { type Command, Option } from "commander";
@@ -73,7 +73,7 @@ interface RestoreFlags extends PlaceFlags {
   readonly withoutLedger?: true;
 }
 
-// Of a database and a bucket, their own tools copy what is too much for one folder.
+// A database and a bucket can hold more than fits one directory, so their own tools copy them.
 const OTHER_BACKUPS =
   'Back up the database first and then the bucket by their own means; "export" writes records and recordings to files';
 
@@ -137,7 +137,7 @@ export function configureRestore(command: Command): void {
       using progress = createProgress();
       const places = toPlaces(flags);
       const { maintenance: archive, exists } = await findAdapter(places);
-      // There is no log before; the first row comes with the one that is restored.
+      // The target has no log yet; its first row arrives with the restored log.
       const log = {
         record: async (act: OperatorAct) => {
           if (act.outcome !== "begun" && (await exists())) await archive.record(act);

@@ -7,6 +7,6 @@ export function toErasedText({ calls, chats, files, fileBytes }: ErasedCounts): 
   return `${toCounted(calls, "call")}, ${toCounted(chats, "chat message")}, ${toCounted(files, "file")} of recordings (${toSize(fileBytes)})`;
 }
 
-/** Entries of a ledger that an operator goes on without. */
+/** Ledger entries that an operator decided to go on without. */
 export const toPassedOver = (faults: readonly string[] = []): readonly string[] =>
   faults.map((fault) => toPrintable(`call-media-server: passed over: ${fault}`));

@@ -1,4 +1,4 @@
-// `call-media-server hold`: keeps calls from purges and corrections for as long as somebody needs them.
+// `call-media-server hold`: keeps calls from being purged or corrected until the hold is released.
 import type { HoldQuery, ListedHold, Maintenance, NewHold } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import { checkWhere, toTimeName } from "@call-media/store/values";

@@ -124,7 +124,7 @@ async function toFilter(flags: PurgeFlags): Promise<ErasureFilter> {
 }
 
 export async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
-  const plan = await archive.planErasure(filter); // first: it refuses a wrong folder or day
+  const plan = await archive.planErasure(filter); // first: it refuses an invalid directory or day
   if (plan.calls + plan.chats + plan.files === 0) return true;
   tellHeld(plan);
   if (!io().stdin.isTTY)
@@ -158,7 +158,7 @@ function tellBehind({ behind = 0 }: ErasurePlan): void {
     );
 }
 
-// A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
+// A misspelt identifier must not look like one whose calls were erased: the operator may have to prove the erasure.
 export function tellOfNothing(
   { calls, chats, taken, held, unknown = [] }: ErasurePlan,
   { callId, refId }: Pick<PurgeFlags, "callId" | "refId">,
@@ -184,7 +184,7 @@ function tellUnknown(callIds: readonly string[]): void {
   io().exitCode ??= UNKNOWN;
 }
 
-/** The purge, as it was typed. */
+/** The purge command as it was typed. */
 function toRule(asked: Readonly<Record<string, unknown>>): string {
   if (asked["retention"] !== undefined) return toPrintable("retention apply");
   const options = Object.entries(asked).map(([key, value]) => {
@@ -232,7 +232,7 @@ function toRest({ roomBytes }: ErasureReport): string {
   return `earlier states of what was taken out may still be read in the database, as the disk has no room to rewrite it: make ${roomBytes.toLocaleString("en")} bytes free on it, then`;
 }
 
-/** Where else it is, as far as the archive knows. */
+/** Where else the erased data may be, as far as the archive knows. */
 function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readonly string[] {
   if (archive.snapshot === undefined) return [NOT_REACHED_ELSEWHERE];
   const { reached = [], missed = [], gone = [] } = backups ?? {};

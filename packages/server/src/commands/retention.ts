@@ -1,4 +1,4 @@
-// `call-media-server retention`: a policy says how long calls are kept, and those that are due are removed.
+// `call-media-server retention`: applies a policy that says how long calls are kept, and removes those that are due.
 import { readFile } from "node:fs/promises";
 import type { DueCalls, ErasurePlan, Maintenance } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
@@ -84,7 +84,7 @@ interface Own {
   readonly timeZone: string;
 }
 
-/** Settings come first: no more is read. */
+/** Settings come first, so reading stops after them. */
 async function readOwn(archive: Maintenance): Promise<Own> {
   const found = new Map<string, string>();
   for await (const row of archive.internals.read()) {
@@ -109,7 +109,7 @@ interface Counted {
   lastMs: number;
 }
 
-/** The filter of what is due. `byRule` is counted while an archive is asked with it. */
+/** The filter for the calls that are due. `byRule` is counted while an archive evaluates the filter. */
 async function findDue(archive: Maintenance, { policy: file, at }: Flags) {
   const { policy = noPolicy(), timeZone } = await readOwn(archive);
   const text = file === undefined ? policy : await readFile(file, "utf8");
@@ -156,6 +156,6 @@ async function applyPolicy(flags: Flags): Promise<void> {
   if (owed.calls + owed.chats === 0) return;
   console.log(`${toCounted(owed.calls, "call")} owed since a hold was released:`);
   await purge(archive, { filter: { isOwed: true }, operation: "retention apply" });
-  // A call that is still held stays owed: a nightly job has nothing to do about it.
+  // A call that is still held stays owed; a nightly job can do nothing about it.
   if (io().exitCode === HELD) io().exitCode = 0;
 }

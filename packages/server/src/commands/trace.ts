@@ -54,7 +54,7 @@ export function configureTrace(command: Command): void {
 async function printTrace(flags: TraceFlags): Promise<void> {
   const of = toTraceOf(flags);
   const archive = await openMaintenance(toPlaces(flags));
-  // A text that is looked for after it was erased must not be in the log again.
+  // A text that is looked for after its erasure must not get into the log again.
   const asked = "text" in of ? { text: true } : { ...of };
   const callIds = "callId" in of ? [of.callId] : [];
   const found = await recorded(
@@ -100,7 +100,7 @@ const has = (found: Found): boolean => Object.values(found).some((count) => coun
 const isOpen = ({ states }: TracedBackup): boolean => states === undefined || states.length > 0;
 
 interface Logged {
-  /** Requests that showed it, and how many users made them. */
+  /** Requests that returned it, and the number of users who made them. */
   readonly reads: number;
   readonly readers: number;
   readonly exports: readonly Exported[];
@@ -132,7 +132,7 @@ async function readLog({ accessLog }: CallStore, of: TraceOf, found: Trace): Pro
 
 const DAY_MS = 86_400_000;
 
-/** Days are those of the archive's zone: one more on either side is in any zone. */
+/** Days are in the archive's time zone; one more day on either side covers every zone. */
 function mayHave({ timeMs, asked }: LogRow, { span, erased }: Trace): boolean {
   if (erased !== undefined && timeMs > erased.timeMs && span === undefined) return false;
   if (span === undefined) return true;

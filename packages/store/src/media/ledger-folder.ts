@@ -1,4 +1,4 @@
-// The ledger of erasures in a folder: a file for each entry.
+// The ledger of erasures in a directory: one file for each entry.
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { parseFile, toFile } from "../values/ledger.ts";
 import { isNoRoom, makeFolder, MAKE_ROOM, READ_AT_ONCE, syncFolder } from "./files.ts";
 import { removeLeft } from "./take-in.ts";
 
-/** In the folder of an archive, and in that of a backup. */
+/** In the directory of an archive, and in that of a backup. */
 export const LEDGER = "ledger";
 
-/** The folder is made with the first entry. */
+/** The directory is made with the first entry. */
 export function createLedgerFolder(directory: string): LedgerPlace {
   const unavailable = (cause: unknown) => {
     const isFull = cause instanceof Error && isNoRoom(cause);
@@ -51,7 +51,7 @@ export function createLedgerFolder(directory: string): LedgerPlace {
   };
 }
 
-// A link fails where the name is there, which a rename would replace.
+// A link fails if the name exists; a rename would replace the file.
 async function addWhole(directory: string, name: string, text: string): Promise<boolean> {
   const temporary = join(directory, `.${randomUUID()}.part`);
   try {

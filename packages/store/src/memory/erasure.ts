@@ -1,4 +1,4 @@
-// What an erasure takes of an archive in memory, and what holds keep of it.
+// Selects the rows that an erasure removes from an archive in memory, without those that holds keep.
 import type { ErasureFilter, ErasurePlan } from "../port/maintenance.ts";
 import { parseEntry } from "../values/access-chain.ts";
 import { toBeforeMs } from "../values/days.ts";
@@ -45,9 +45,7 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
   return { counts, calls, chats, sha256s, marked, owed };
 }
 
-/**
- * What the filter takes, without what is held. `marked`: the call_ids that it names and that go; `owed`: what it names and that stays.
- */
+/** Selects what the filter matches, without what is held. `marked`: the named call_ids that are erased; `owed`: what is named and held. */
 function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const wanted = toNamed(filter, tables.owed);
   const doomed = { wanted, timeZone };
@@ -66,7 +64,7 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
     chats,
     marked: "isOwed" in filter ? free : free.filter((callId) => gone.has(callId)),
     held: toHeldBack(held, wanted !== undefined),
-    // Of a call that is held, a purge by reference has named only some records.
+    // If a call is held, a purge by reference has named only some of its records.
     owed: {
       callIds: [...callIds].filter((callId) => isHeld(callId)),
       references: held.all().size > 0 ? references : [],
@@ -76,13 +74,13 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
 
 const toOwner = ({ callId }: StoredChat) => callId;
 
-/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+/** The number of calls that are owed an erasure and not held; one without a call_id counts as one. */
 export function countOwed(tables: Tables, timeZone: string): number {
   const { calls, marked } = selectDoomed(tables, { isOwed: true }, timeZone);
   return new Set([...calls.map(({ marks, order }) => marks.callId ?? order), ...marked]).size;
 }
 
-/** Remembers what stays, and forgets what is not there any more; to be called when the rows are gone. `marked`: see `planErasure`. */
+/** Stores what is owed, and removes what no longer exists; call it when the rows are gone. `marked`: see `planErasure`. */
 export function settleOwed(
   tables: Tables,
   { owed, marked }: Pick<ReturnType<typeof planErasure>, "owed" | "marked">,
@@ -127,7 +125,7 @@ const isOfReference =
   ({ record, sessionId, masterId }: StoredCall): boolean =>
     [record.ref_id, sessionId, masterId].some((one) => references.has(one ?? ""));
 
-/** The chat of a call goes with the last of its records; one of no call by its own time, or by its call_id. */
+/** The chat of a call is erased with the last of its records; messages without a record by their own time, or by their call_id. */
 function selectChats(
   tables: Tables,
   filter: ErasureFilter,
@@ -144,7 +142,7 @@ function selectChats(
   });
 }
 
-/** A function that says of a message whether it belongs to no record. */
+/** Returns a function that is true for a message that belongs to no record. */
 export const isAlone =
   (tables: Tables) =>
   ({ callId }: StoredChat): boolean =>

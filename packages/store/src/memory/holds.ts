@@ -16,7 +16,7 @@ import type { Pin, SliceMeans, StoredCall, StoredChat } from "../writing/slice.t
 import { listStatesOfCall } from "./history.ts";
 import type { Tables } from "./tables.ts";
 
-/** `countOwed`: the number of calls that are owed an erasure and that nothing holds. */
+/** `countOwed`: the number of calls that are owed an erasure and not held. */
 export function createHolds(tables: Tables, timeZone: string, countOwed: () => number): Holds {
   const list = (names: Iterable<string>) => {
     const all = { calls: tables.calls.all(), chats: tables.chats.values() };
@@ -78,7 +78,7 @@ export const createJudge = (tables: Tables, timeZone: string): SliceMeans["listH
   return (call) => judge(() => call, toChat(tables, call.marks.callId));
 };
 
-/** What is written again is known by its call_id, others by their orders. */
+/** A call with a call_id is identified by it, since it may be written again; others by their order. */
 export const toKey = (callId: string | null, order = 0): string => JSON.stringify(callId ?? order);
 
 interface Wanted {
@@ -86,7 +86,7 @@ interface Wanted {
   readonly chats: readonly StoredChat[];
 }
 
-/** Those of these calls and messages that are held, with all legs of their calls. */
+/** Finds which of these calls and messages are held, with all legs of their calls. */
 export function findHeld(tables: Tables, { calls, chats }: Wanted, timeZone: string): HeldCalls {
   const found = createHeldCalls([...tables.holds.values()]);
   const listHolds = createJudge(tables, timeZone);
@@ -115,7 +115,7 @@ export function hold({ held }: Tables, pin: Pin): void {
   held.set(pin.hold, (held.get(pin.hold) ?? new Set()).add(pin.callId));
 }
 
-/** What the rows of an import have pinned is kept. */
+/** Stores the holds' call_ids that the rows of an import have brought. */
 export function keepPins(tables: Tables): void {
   for (const pin of tables.pins.values()) hold(tables, pin);
 }

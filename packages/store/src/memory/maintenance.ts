@@ -107,7 +107,7 @@ const toErased = ({ calls, chats, files, fileBytes }: ErasurePlan): ErasedCounts
   fileBytes,
 });
 
-/** Everything before the calls is read in any case. */
+/** Everything before the calls is always read. */
 function startAfter(rows: readonly ScannedRow[], after: string | undefined): readonly ScannedRow[] {
   const place = after === undefined ? -1 : rows.findIndex(({ id }) => id === after);
   return rows.filter(({ id }, index) => index > place || id === undefined);
@@ -133,7 +133,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
   const chats = tables.chats.values().toSorted((a, b) => a.order - b.order);
   const seen = new Set<string>();
   for (const call of selectCalls(tables, days, timeZone)) {
-    // The source's own remarks are dropped: they hold only during the import.
+    // The source's own remarks are dropped: they apply only during the import.
     const { marks: _marks, instantMs: _instant, order, ...stored } = call;
     const recordings = stored.recordings.map(createHearing(tables));
     const item = { ...stored, recordings, keepsRecordings: undefined };
@@ -156,7 +156,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
 const isOf = (callId: string) => (chat: StoredChat) => chat.callId === callId;
 const toChat = ({ text }: StoredChat) => ({ kind: "chat" as const, record: JSON.parse(text) });
 
-/** The newest first. */
+/** Newest first. */
 function selectCalls(tables: Tables, days: Days, timeZone: string): StoredCall[] {
   const { fromMs, untilMs } = toInstants(days, timeZone);
   const isWhole = fromMs === undefined && untilMs === undefined;

@@ -1,4 +1,4 @@
-// Maintenance of an archive: reading all of it, erasing, checking; and what only some adapters can do.
+// Maintenance of an archive: reading all of it, erasing and checking, and operations that only some adapters have.
 import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
 import type { MetadataRecord } from "./calls.ts";
 import type { Finding } from "./finding.ts";
@@ -10,7 +10,7 @@ import type { ArchiveLedger, LedgerPlace } from "./ledger.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
 import type { Trace, TraceOf } from "./trace.ts";
 
-/** How far a long piece of work has come. */
+/** The progress of a long operation. */
 export interface Progress {
   /** The current step, for people. */
   readonly step: string;
@@ -20,7 +20,7 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06); without any, calls without a datetime too. */
+/** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06). Without either, calls without a datetime are included. */
 export interface Days {
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
@@ -28,37 +28,36 @@ export interface Days {
 
 export interface ScanOptions extends Days {
   /**
-   * The command that reads. Its row is in the access log before this resolves; only a copy of an archive gets none and
-   * stays unchanged.
+   * The command that reads. Its row is in the access log before this resolves; only a copy of an archive gets no row and stays unchanged.
    */
   readonly act?: OperatorAct | undefined;
-  /** The id of a call: calls are read from the one after it. */
+  /** The id of a call: reading starts with the call after it. */
   readonly after?: string | undefined;
 }
 
-/** A snapshot of an archive's records, taken at the first row. Until it is disposed of nothing is erased. */
+/** A snapshot of an archive's records, taken at the first row. Nothing is erased until it is disposed. */
 export interface Scan extends AsyncDisposable {
-  /** Tells this archive from every other. */
+  /** Identifies this archive among all archives. */
   readonly archiveId: string;
   readonly timeZone: string;
-  /** Length of all rows when it was opened, for progress. */
+  /** Length of all rows when the scan was opened, for progress. */
   readonly bytes: number;
   /**
-   * In the order in which an import makes the same archive of them: users, flags, calls from the newest on, then messages of no
-   * call. The newest record of a call_id has the chat with it. To be read once. Throws `StoreFault`.
+   * In the order in which an import recreates the same archive: users, flags, calls from the newest on, then messages that belong to no
+   * record. The newest record of a call_id comes with the chat. Can be read only once. Throws `StoreFault`.
    */
   rows(): AsyncIterable<ScannedRow>;
 }
 
-/** Items that belong together: one user or flag, a call with its chat, or a message. */
+/** Items that belong together: one user, one flag, a call with its chat, or a message. */
 export interface ScannedRow {
   /** For a call: identifies it among all calls of the archive, permanently. */
   readonly id?: string | undefined;
   readonly items: readonly ArchiveItem[];
   readonly bytes: number;
   /**
-   * What of the row is not what was written, by its identifiers, for an operator: `call_id b`. It is not among the items, or a copy
-   * would get a digest that calls it well.
+   * The damaged items of the row, by identifiers that an operator can read: `call_id b`. They are not among the items, because a copy would
+   * give them a digest that calls them undamaged.
    */
   readonly damaged?: readonly string[] | undefined;
 }
@@ -70,19 +69,19 @@ export interface ReferencedMedia extends AsyncDisposable, AsyncIterable<Referenc
   has(sha256: string): Promise<boolean>;
 }
 
-/** A content; the first recording that names it says where an operator finds it. */
+/** A content, with the first recording that names it, so that an operator can find it. */
 export interface Reference {
   readonly media: Media;
   readonly callId: string | null;
   readonly refId: string | null;
   readonly filename: string;
-  /** How many recordings have this content. */
+  /** The number of recordings with this content. */
   readonly recordings: number;
 }
 
 /**
- * The calls to erase: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime,
- * all with an identifier, or those that an erasure named while a hold kept them.
+ * The calls to erase. One of: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, all with an
+ * identifier, or those that an earlier erasure named while they were held.
  */
 export type ErasureFilter =
   | { readonly before: string }
@@ -93,33 +92,36 @@ export type ErasureFilter =
   | { readonly isOwed: true }
   | { readonly due: DueCalls };
 
-/** Calls that are due by the policy of an archive. One without a datetime, and one that cannot be read, never is. */
+/** Calls that are due under the policy of an archive. A call without a datetime is never due, nor is one that cannot be read. */
 export interface DueCalls {
-  /** The day on which they are, for the access log. */
+  /** The day as of which they are due, for the access log. */
   readonly day: string;
-  /** No call that began at this instant, in ms since 1970, or later is due. */
+  /** Only calls that began before this instant, in ms since 1970, can be due. */
   readonly untilMs: number;
-  /** Asked once of each call that began before. */
+  /** Called once for each call that began before `untilMs`. */
   readonly isDue: (record: MetadataRecord, instantMs: number) => boolean;
-  /** Messages of no call go that are older. */
+  /** Messages that belong to no record are erased if they are older than this. */
   readonly messagesUntilMs: number;
 }
 
 export interface ErasurePlan extends ErasedCounts {
-  /** What was asked for and stays, as holds keep it; undefined if nothing is held. */
+  /** What the filter matches but holds keep; undefined if nothing is held. */
   readonly held?: HeldBack | undefined;
-  /** Where linked recordings lie that no other call has: they are not the archive's to delete. */
+  /** Paths of linked recordings that no other call has. The archive does not own these files and does not delete them. */
   readonly unlinked: readonly string[];
   /**
-   * Files of the media store that no record names, by their names there. They come from replaced records, rejected rows
-   * and interrupted imports, and are erased as well.
+   * Names of files in the media store that no record names. They come from replaced records, rejected rows and interrupted imports, and are
+   * erased as well.
    */
   readonly ofNoRecord: readonly string[];
-  /** For an unknown identifier: the erasure that removed its records. Undefined if there was none, as far as is known. */
+  /** For an unknown identifier: the erasure that removed its records; undefined if none is known. */
   readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
-  /** Of several call_ids that were named those that nothing here has, and that no erasure took. Undefined of other filters. */
+  /** For a filter by call_ids: those that the archive does not have and that no erasure removed. Undefined for other filters. */
   readonly unknown?: readonly string[] | undefined;
-  /** Entries of the ledger that the archive does not know; undefined without any. What they name is erased by the next erasure or import. */
+  /**
+   * The number of ledger entries that the archive has not applied; undefined if there are none. The next erasure or import erases what they
+   * name.
+   */
   readonly behind?: number | undefined;
 }
 
@@ -128,52 +130,52 @@ export interface HeldBack {
   readonly calls: number;
   /** The names of the holds that keep them. */
   readonly holds: readonly string[];
-  /** True if the erasure named the calls: they are owed, and `{ isOwed: true }` takes them after the release. */
+  /** True if the erasure named the calls: they are then owed, and `{ isOwed: true }` erases them after the release. */
   readonly isOwed: boolean;
 }
 
 export interface ErasureReport extends ErasurePlan {
-  /** Recordings that their place does not let go yet. They are found again, and deleted, by an erasure after that. */
+  /** Recordings that the media store does not delete yet. A later erasure finds and deletes them. */
   readonly retained: readonly Retained[];
   /**
-   * Earlier backups, by their folders: those whose ledger has the erasure now, so that a restore repeats it, and those that have not.
-   * `gone`: those whose folder is not where it was; the next erasure does not name them.
+   * Earlier backups, by their directories. `reached`: those whose ledger has the erasure now, so that a restore repeats it; `missed`: those
+   * whose ledger lacks it; `gone`: those whose directory no longer exists, which the next erasure does not name.
    */
   readonly backups?: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>> | undefined;
-  /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
+  /** False while some erased data can still be read from the store's files. Erasing again completes it. */
   readonly isComplete: boolean;
-  /** The free bytes on the store's own disk with which erasing again completes it. Undefined unless there were fewer. */
+  /** The free bytes on the store's own disk with which erasing again completes it. Undefined if it had enough. */
   readonly roomBytes?: number | undefined;
 }
 
-/** A content that cannot be sent any more, and why. */
+/** A content that can no longer be sent, and why. */
 export interface Damage extends Reference {
   readonly fault: string;
 }
 
 export interface CopyReport {
   readonly calls: number;
-  /** Contents that records name, and their bytes. */
+  /** Contents that records name, and their total size. */
   readonly mediaFiles: number;
   readonly mediaBytes: number;
-  /** How many of these were copied; the others were there. */
+  /** How many of these were copied; the target had the others. */
   readonly copied: number;
   /** Missing or damaged recordings, which the copy lacks. */
   readonly damages: readonly Damage[];
-  /** Records that are not what was written, in the words of `ScannedRow`; the copy has them as they are, with the digests that say so. */
+  /** Damaged records, identified as in `ScannedRow`. The copy has them with their digests, which show the damage. */
   readonly damagedRecords: readonly string[];
-  /** What is wrong with the search index, which the copy has as it is; it can be made anew from the records. */
+  /** What is wrong with the search index. The copy has the same index; it can be rebuilt from the records. */
   readonly indexFault?: string | undefined;
 }
 
-/** Recordings that were erased since, and are deleted from a backup. */
+/** Recordings that were erased after the backup, and are deleted from it. */
 export interface ErasedSound {
   readonly files: number;
   readonly bytes: number;
 }
 
 export interface BackupReport extends CopyReport {
-  /** The generations that were older than they are kept, by their names. */
+  /** Names of the generations that were deleted because of their age. */
   readonly dropped: readonly string[];
   readonly erasedSound: ErasedSound;
 }
@@ -181,130 +183,130 @@ export interface BackupReport extends CopyReport {
 export interface RestoreReport extends CopyReport {
   /** When the backup was made, ISO 8601. */
   readonly backupOf: string;
-  /** What was erased since the backup, and is erased again. */
+  /** What was erased after the backup, and is now erased again. */
   readonly erasedAgain: ErasedAgain;
-  /** See `SkippedLedger`; undefined for a restore by a whole ledger. */
+  /** See `SkippedLedger`; undefined for a restore with a complete ledger. */
   readonly passedOver?: readonly string[] | undefined;
 }
 
 export interface SkippedLedger {
   readonly erasedAgain: ErasedAgain;
-  /** The entries that are missing or cannot be used, each with its fault, in sentences. */
+  /** The entries that are missing or unusable, each with its fault, in sentences. */
   readonly passedOver: readonly string[];
 }
 
 export interface ErasedAgain extends ErasedCounts {
-  /** The newest entry of the ledger; 0 without any. */
+  /** The number of the newest ledger entry; 0 if there is none. */
   readonly newest: number;
-  /** When the newest of the entries that the backup did not know was written, ISO 8601; undefined if it knew all. */
+  /** When the newest entry that the backup did not have was written, ISO 8601; undefined if the backup had all entries. */
   readonly newestAt: string | undefined;
 }
 
 export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** The operator's name, for the row of the access log; without it there is no row. */
+  /** The operator's name, for the row of the access log; undefined if no row is to be written. */
   readonly operator?: string | undefined;
-  /** Of the command, whose rows have it as well. */
+  /** The run of the command; all its rows have it. */
   readonly run?: string | undefined;
-  /** Of a backup: it becomes a new generation, and those that are older than so many days go. */
+  /** For a backup: it becomes a new generation, and generations older than this many days are deleted. */
   readonly keepDays?: number | undefined;
-  /** A restore erases by this ledger as well as by that of the backup; null: by what can be read of the latter. */
+  /** A restore erases by this ledger as well as by that of the backup. Null: only by the readable entries of the latter. */
   readonly ledger?: LedgerPlace | null | undefined;
 }
 
-/** Who has the log forget. `isDryRun`: nothing is changed. */
+/** The operator who removes data from the log. `isDryRun`: changes nothing. */
 export interface Forgetter {
   readonly operator: string;
   readonly isDryRun?: boolean | undefined;
 }
 
 export interface ForgottenAsked {
-  /** Rows that lose what was asked for. */
+  /** The number of rows from which it is removed. */
   readonly forgotten: number;
-  /** Rows of that time that keep it: of earlier versions, and of commands that prove something later. */
+  /** The number of rows of that period that keep it: rows of earlier versions, and of commands that are needed as evidence. */
   readonly whole: number;
-  /** False while a reader holds an old state, which the log of access.db still has. */
+  /** False while a reader holds an old state, which the write-ahead log of access.db still has. */
   readonly isComplete: boolean;
 }
 
-/** Who erases: for the row of the access log. */
+/** The operator who erases, for the row of the access log. */
 export interface Eraser {
   readonly operator: string;
-  /** Of the command, whose rows have it as well. */
+  /** The run of the command; all its rows have it. */
   readonly run?: string | undefined;
-  /** Why, such as the number of a case; the access log and the ledger have it. */
+  /** The reason, such as the number of a case; stored in the access log and the ledger. */
   readonly case?: string | undefined;
   readonly onProgress?: OnProgress;
 }
 
 /**
- * Opened by the places of an archive, not by the archive: some of it is for one that cannot be served. Everything throws
- * `ArchiveError` for places without an archive that can be used.
+ * Opened with the places of an archive instead of the archive, since some methods are for an archive that cannot be served. Every method
+ * throws `ArchiveError` for places without a usable archive.
  */
 export interface Maintenance {
-  /** The recordings of these places. */
+  /** The recordings at these places. */
   readonly media: MediaStore;
   readonly internals: Internals;
-  /** Throws `ArchiveError` for days that are none, and while an erasure is under way. */
+  /** Throws `ArchiveError` for invalid days, and while an erasure is running. */
   scan(options?: ScanOptions): Promise<Scan>;
-  /** Of all days: with the contents of earlier states, unless `isCurrent`. */
+  /** For all days, it includes the contents of earlier states, unless `isCurrent`. */
   referencedMedia(days?: Days & { readonly isCurrent?: boolean }): Promise<ReferencedMedia>;
-  /** Keeps that these contents were found right in these states. */
+  /** Stores that these contents were verified in these states. */
   noteVerified(media: readonly Media[]): Promise<void>;
   /**
-   * Adds the row of a command to the access log, once that has the row which is noted beside the recordings; a copy of an archive
-   * gets none and stays unchanged. It is on the disk when this resolves. Throws `ArchiveError` for a log that lost rows.
+   * Adds the row of a command to the access log, after the row that is noted next to the recordings, if the log lacks that. A copy of an
+   * archive gets no row and stays unchanged. The row is on disk when this resolves. Throws `ArchiveError` for a log that lost rows.
    */
   record(act: OperatorAct): Promise<void>;
   /**
-   * Removes these contents from the media store where no record names them. What others may be about to name stays for an
-   * erasure: nothing is done while an import, a copy or an erasure is under way.
+   * Removes those of these contents that no record names from the media store. Does nothing while an import, a copy or an erasure is
+   * running, since that may be about to name them; a later erasure removes them.
    */
   discard(sha256s: Iterable<string>): Promise<void>;
-  /** The extent of an `erase`. Throws `ArchiveError` while an import is under way. */
+  /** The extent of an `erase`. Throws `ArchiveError` while an import is running. */
   planErasure(filter: ErasureFilter): Promise<ErasurePlan>;
   /**
-   * Takes calls out for good, and tells the access log first. The service may run meanwhile; what was cut off is completed by
-   * the same call. Throws `ArchiveError` while an import, a copy or another erasure is under way.
+   * Erases calls permanently, after writing to the access log. The service may run meanwhile; calling it again completes an interrupted
+   * erasure. Throws `ArchiveError` while an import, a copy or another erasure is running.
    */
   erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
-  /** The states of a call, a user or a flag, the newest first; none of what nothing has. */
+  /** The states of a call, a user or a flag, newest first; empty if the archive does not have it. */
   history(of: HistoryOf): Promise<readonly HistoryState[]>;
   /**
-   * Takes what was asked for out of the rows of the access log of before that day of the archive's time zone; the chain of hashes stays
-   * as it is. The log has a row of it. Throws `ArchiveError` for a day that is none.
+   * Removes what was asked for from the rows of the access log before that day in the archive's time zone. The chain of hashes stays valid,
+   * and the log gets a row about it. Throws `ArchiveError` for an invalid day.
    */
   forgetAsked?(before: string, by: Forgetter): Promise<ForgottenAsked>;
-  /** Where something still is, from every place that the archive knows. Nothing is changed by looking. */
+  /** Finds where something still exists, in every place that the archive knows. Changes nothing. */
   trace?(of: TraceOf): Promise<Trace>;
   readonly holds: Holds;
-  /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
+  /** Returns every fault it finds, without changing anything. It does not read recordings through; `MediaStore.verify` does. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
-  /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */
+  /** For a backup: finds the databases that have changed since it was made. Reads them whole. */
   checkSeals?(): Promise<readonly Finding[]>;
   /** Rebuilds the search index from the records; returns the number of calls. */
   reindex?(onProgress?: OnProgress): Promise<number>;
-  /** Copies a snapshot of the archive; `to` is for the adapter to read. */
+  /** Copies a snapshot of the archive. How `to` is interpreted depends on the adapter. */
   snapshot?(to: string, options?: CopyOptions): Promise<BackupReport>;
-  /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
+  /** Restores what `snapshot` has made in `from` to these places, where no archive may exist. */
   restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
   /**
-   * Goes on without entries of the ledger that are lost, as the operator decides: what they have erased and the archive does not know
-   * stays. What the others name is erased. The access log has a row of it.
+   * Goes on without the ledger entries that are lost, as the operator decides. What only the lost entries erased stays in the archive; what
+   * the others name is erased. The access log gets a row about it.
    */
   skipLedger?(operator: string): Promise<SkippedLedger>;
-  /** For adapters that keep one. */
+  /** For adapters that have one. */
   readonly ledger?: ArchiveLedger;
   /** For adapters whose access log can lose rows. */
   readonly lostLog?: LostLog;
-  /** For adapters that have roles: how one is made that serves, and can neither change nor remove rows of the access log. */
+  /** For adapters that have roles: how to make a role that can serve, but can neither change nor remove rows of the access log. */
   readonly serviceRole?: string;
 }
 
-/** An operator's decision about an access log that was lost or exchanged. The log says so, and who decided it. */
+/** An operator's decision about an access log that was lost or replaced. The log records the decision and the operator. */
 export interface LostLog {
-  /** Begins a new log, without any credentials. Throws `ArchiveError` when none is lost. */
+  /** Starts a new log, without any credentials. Throws `ArchiveError` if the log is not lost. */
   beginAnew(operator: string): Promise<void>;
-  /** Uses the log that lacks rows; gives what is lost. Throws `ArchiveError` when nothing is. */
+  /** Continues with the log that lacks rows; returns what is lost. Throws `ArchiveError` if nothing is lost. */
   acceptLoss(operator: string): Promise<string>;
 }

@@ -1,4 +1,4 @@
-// Holds in PostgreSQL: judged of the calls that are to go, or of all there are.
+// Holds in PostgreSQL: finds what they keep among the calls that are to be erased, or among all calls.
 import type { ChatMessageRecord } from "../port/index.ts";
 import { readWhole } from "../values/damaged-records.ts";
 import {
@@ -17,7 +17,7 @@ import { toName } from "./names.ts";
 import { checkTables } from "./row-sums.ts";
 import { toList } from "./values.ts";
 
-/** By their names. Throws `StoreFault` for one that is not what was written. */
+/** Ordered by name. Throws `StoreFault` if one is damaged. */
 export async function readHolds(ask: Ask): Promise<readonly StoredHold[]> {
   const rows = await ask<StoredHold & Judged>(
     `SELECT name, reason, asked, act::float8, ${isWhole("hold")} AS whole FROM hold ORDER BY name`,
@@ -34,7 +34,7 @@ export interface Pin {
   readonly callId: string;
 }
 
-/** Keeps calls for holds whatever their records say. */
+/** Holds calls by their call_ids, whatever their records say. */
 export async function savePins(ask: Ask, pins: readonly Pin[]): Promise<void> {
   if (pins.length === 0) return;
   await ask(
@@ -53,7 +53,7 @@ interface Archive {
   readonly form: RecordForm;
 }
 
-/** Makes the judge of the calls of a batch that are replaced. */
+/** Makes the judge for the calls of a batch that are replaced. */
 export async function createReplacedJudge(
   { ask, timeZone, form }: Archive,
   callIds: Iterable<string>,
@@ -68,7 +68,7 @@ export async function createReplacedJudge(
     );
 }
 
-/** The held ones among the rows that were judged. */
+/** Those of the judged rows that are held. */
 export interface Held {
   readonly found: HeldCalls;
   /** The ids of the rows of calls, and of messages that belong to no record. */
@@ -78,11 +78,11 @@ export interface Held {
   readonly names: ReadonlySet<string>;
 }
 
-/** Makes what judges rows batch by batch: all legs of a call are held with one. */
+/** Makes a judge of rows, batch by batch: if one leg of a call is held, all are. */
 export async function createHoldWatch(archive: Archive) {
   const { ask, timeZone, form } = archive;
   const holds = await readHolds(ask);
-  // By a name that was changed nothing would be held.
+  // If a name was changed, its hold would have no effect.
   if (holds.length > 0) await checkTables(ask, ["hold", "held"]);
   const judge = createHoldJudge(holds, timeZone);
   const found = createHeldCalls(holds);
@@ -157,7 +157,7 @@ export const toKey = (name: string): string => `of ${name}`;
 const toRowKey = (kind: "call" | "chat", id: string) => `${kind} ${id}`;
 
 interface Leg extends ReadCall {
-  /** The digest of its call_id; null without one. */
+  /** The digest of the call_id; null without one. */
   readonly name: string | null;
 }
 
@@ -173,7 +173,7 @@ async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg
   });
   const damaged = legs.filter(({ isDamaged }) => isDamaged);
   if (damaged.length === 0) return legs;
-  // No index leads there, and there are few.
+  // No index leads to these, and there are few.
   const found = await ask<{ id: string; name: string }>(
     `SELECT id, replace(name::text, '-', '') AS name FROM call_name WHERE kind = 'c' AND id = ANY($1::int8[])`,
     [toList(damaged.map(({ row }) => BigInt(row.id)))],

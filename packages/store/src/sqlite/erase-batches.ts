@@ -1,5 +1,5 @@
-// Takes the rows that erasure.ts has listed out of archive.db, with their index terms, and leaves their tombstones (D33): in batches, of
-// which each is in the ledger before its rows go, and leaves a consistent archive.
+// Removes the rows that erasure.ts has listed from archive.db, with their index terms, and leaves their tombstones (D33). It works in
+// batches; each is in the ledger before its rows are removed, and leaves a consistent archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts } from "../port/access-log.ts";
 import type { LedgerHead } from "../port/ledger.ts";
@@ -13,17 +13,17 @@ import { createTombstones, type RowMarks } from "./tombstones.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { createVersionEraser } from "./writing/versions.ts";
 
-/** The setting that says how far an archive has come in its ledger. */
+/** The setting with the newest ledger entry that an archive has applied. */
 export const ERASURES = "erasures";
 
 export interface Erasure {
   /** The row of the access log. */
   readonly seq: number | null;
-  /** Of the rows; undefined where the ledger has them already. */
+  /** The marks of the rows; undefined if the ledger has them already. */
   readonly marks: RowMarks | undefined;
-  /** Beyond those of rows; asked for when the first of these go. */
+  /** Marks in addition to those of the rows; called when the first rows are removed. */
   readonly ownMarks: () => readonly Mark[];
-  /** Lists anew what goes, if the holds have changed since; in any case if `isAnew`. */
+  /** Lists again what to erase if the holds have changed since, or if `isAnew`. */
   readonly judgeAgain?: (isAnew: boolean) => void;
   /** Writes the next entry of the ledger. */
   readonly note:
@@ -39,16 +39,17 @@ interface Erased extends Pick<ErasedCounts, "calls" | "chats"> {
 // A transaction of this size takes a tenth of a second.
 const BATCH_ROWS = 2_000;
 
-// What they need of a full disk: a row changes some ten pages, and its own text is overwritten.
+// Batch sizes for a full disk: a row changes some ten pages, and its own text is overwritten.
 const SMALL_BATCHES: readonly number[] = [100, 5, 1];
 
-// The log is copied into the database after so many pages, and begun anew then.
+// After this many pages the log is copied into the database and restarted.
 const SMALL_LOG_PAGES = 16;
 
 /**
- * A call goes whole, with its chat, in one transaction, in which the holds are judged before the ledger says that it goes: a hold that
- * comes meanwhile has all of it or nothing. Returns the newest entry of the ledger, if there is a new one: to be kept as `ERASURES` when
- * the files are gone, too. Until then the archive is behind its ledger.
+ * A call is removed whole, with its chat, in one transaction. The holds are checked in it before the ledger says that the call is erased: a
+ * hold that is added meanwhile keeps all of the call or nothing.
+ * Returns the newest entry of the ledger, if there is a new one; store it as `ERASURES` when the files are gone, too. Until then the
+ * archive is behind its ledger.
  */
 export async function eraseRows(
   database: DatabaseSync,
@@ -83,7 +84,7 @@ export async function eraseRows(
       isAnew = false;
     } catch (error) {
       sizes.shrink(error);
-      // With the rows came back what was listed in the same transaction.
+      // The rollback has also undone what was listed in the transaction.
       isAnew = true;
     }
   }
@@ -126,8 +127,8 @@ interface DoomedRow {
 }
 
 /**
- * A function that lists about so many of the rows that are left, of a call all: the mark of one that is parted says that all of it is
- * gone. The chat comes before its call, and messages of no call at the end.
+ * Returns a function that lists about this many of the remaining rows, but never only a part of a call: the mark of a call says that all of
+ * it is gone. The chat comes before its call, and messages that belong to no record come last.
  */
 function createBatchLister(
   database: DatabaseSync,
@@ -168,7 +169,7 @@ interface Batch {
 
 interface Noting {
   readonly batch: Batch;
-  /** What the ledger has already: on a full disk the rows of an entry go in smaller batches. */
+  /** The marks that the ledger has already: on a full disk the rows of one entry are removed in smaller batches. */
   readonly noted: Set<string>;
 }
 
@@ -212,11 +213,11 @@ function listSounds(database: DatabaseSync, rows: readonly DoomedRow[]): readonl
 
 interface Erasing {
   readonly seq: number | null;
-  /** Whether the index may write more of itself than it has to. */
+  /** True if the index may write more than it has to. */
   readonly merges: boolean;
 }
 
-/** In a transaction of the caller. Returns the length of the records. */
+/** Called in a transaction. Returns the length of the records. */
 function eraseBatch(
   database: DatabaseSync,
   { rows, own }: Batch,
@@ -238,7 +239,7 @@ function eraseBatch(
       eraseVersions(row.id);
       changes.remove(row.id);
     }
-    // Until its call goes, too, the index has to fit what is left of it.
+    // Until its call is removed, too, the index has to match what is left of it.
     else if (row.callId !== null && !talked.has(row.callId)) changes.removeChat(row.callId);
     if (row.callId !== null) talked.add(row.callId);
     remove[row.kind].run(row.id);

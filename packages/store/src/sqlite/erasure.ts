@@ -1,4 +1,4 @@
-// What is to be erased from archive.db, and what is left of it when the rows are gone: see erase-batches.ts.
+// Lists what to erase from archive.db, and cleans up when the rows are gone; see erase-batches.ts.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { readWhole } from "../values/damaged-records.ts";
@@ -22,8 +22,8 @@ import { isSwept, noteSwept } from "./swept.ts";
 import { toErased } from "./tombstones.ts";
 
 /**
- * The calls to erase: those before an instant, in ms since 1970, those without one, all of some call_ids and of some
- * references, or those that are due.
+ * The calls to erase. One of: those before an instant, in ms since 1970, those without a datetime, all with certain call_ids or references,
+ * or those that are due.
  */
 export type Doomed =
   | { readonly beforeMs: number }
@@ -36,7 +36,7 @@ export interface DoomedRows {
   readonly chats: number;
   /** Length of their records, for progress. */
   readonly recordBytes: number;
-  /** Files that no recording names any more when these rows are gone. Calls that were replaced have left some, too. */
+  /** Files that no recording names when these rows are gone. Replaced calls have left some, too. */
   readonly files: number;
   readonly fileBytes: number;
 }
@@ -53,18 +53,18 @@ const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes, path FROM medi
   (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))
   AND sha256 NOT IN (SELECT sha256 FROM version_recording WHERE version NOT IN (${DOOMED_VERSIONS}))`;
 
-// The chat of a call goes with the last of its records.
+// The chat of a call is erased with the last of its records.
 const WITH_CALLS = `EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
   AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND id NOT IN (SELECT id FROM doomed_call))`;
 
-// A call without a datetime is in no date range (D09). A chat that belongs to no record goes by its own time.
+// A call without a datetime is in no date range (D09). Messages without a record are erased by their own time.
 const OF_BEFORE = {
   calls: "id >= :first AND id < :until",
   chats: `${WITH_CALLS}
     OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
 };
 
-/** Lists what goes, on the connection, in temporary tables, without what is held. */
+/** Lists what to erase, without what is held, in temporary tables of the connection. */
 export function listDoomed(
   database: DatabaseSync,
   doomed: Doomed,
@@ -127,7 +127,7 @@ function count(database: DatabaseSync): DoomedRows {
   };
 }
 
-/** A function that says of a call of the archive whether these marks are of it. */
+/** Returns a function that is true for a call of the archive that one of these marks is for. */
 export function createCallTest(
   database: DatabaseSync,
   isMarked: (names: readonly Sought[]) => boolean,
@@ -142,7 +142,7 @@ export function createCallTest(
   };
 }
 
-/** Lists what these marks are of, as far as it is there. Reads every call. */
+/** Lists the rows that these marks are for, as far as they exist. Reads every call. */
 export function listMarked(
   database: DatabaseSync,
   isMarked: (names: readonly Sought[]) => boolean,
@@ -193,7 +193,7 @@ export function listCallIds(database: DatabaseSync): readonly string[] {
   return rows.map(({ call_id }) => String(call_id));
 }
 
-/** The linked files of which the archive knows nothing when these rows are gone. */
+/** The linked files that no record names when these rows are gone. */
 export function listUnlinked(database: DatabaseSync): readonly string[] {
   const rows = database
     .prepare("SELECT path FROM doomed_file WHERE path IS NOT NULL ORDER BY path")
@@ -201,7 +201,7 @@ export function listUnlinked(database: DatabaseSync): readonly string[] {
   return rows.map((row) => String(row["path"]));
 }
 
-/** The files in the archive's folder that were listed and that no record named even before. */
+/** The listed files in the archive's directory that no record named even before. */
 export function listUnreferenced(database: DatabaseSync): readonly string[] {
   const rows = database
     .prepare(
@@ -211,7 +211,7 @@ export function listUnreferenced(database: DatabaseSync): readonly string[] {
   return rows.map((row) => String(row["sha256"]));
 }
 
-/** The files in the archive's folder that were listed. */
+/** The listed files in the archive's directory. */
 export function* readDoomedFiles(
   database: DatabaseSync,
 ): Generator<{ readonly sha256: string; readonly bytes: number }> {
@@ -221,26 +221,26 @@ export function* readDoomedFiles(
     yield { sha256: String(row["sha256"]), bytes: Number(row["bytes"]) };
 }
 
-/** Forgets the files that were listed; to be called when they are gone, so that until then they are found again. */
+/** Removes the rows of the listed files; call it when the files are gone, so that until then they are found again. */
 export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
 
 export const EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
-// A search may read an old state for 10 seconds: 12 are waited. Half of each attempt is SQLite's waiting, which holds up this
-// program.
+// A search may read an old state for 10 seconds, so this waits 12. Half of each attempt is spent waiting in SQLite, which blocks this
+// process.
 const LOG_ATTEMPTS = 24;
 const LOG_WAIT_MS = 250;
 
 export interface Scrubbed {
-  /** False when a reader holds an old state, which the log then still has, or when the disk lacks room. */
+  /** False if a reader holds an old state, which the log then still has, or if the disk lacks room. */
   readonly isComplete: boolean;
-  /** The free bytes with which the rest is done. Undefined unless there were fewer. */
+  /** The free bytes that the rest needs; undefined if the disk had enough. */
   readonly roomBytes: number | undefined;
 }
 
-/** Gives the space back, so that nothing of what was erased can be read from the file or its log. */
+/** Frees the space, so that no erased data can be read from the file or its log. */
 export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
   const roomBytes = rewrite(database);
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
@@ -252,21 +252,21 @@ export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
   return { isComplete: false, roomBytes };
 }
 
-/** Returns the free bytes that this needs where there are fewer; then what it could not do is as it was. */
+/** Returns the free bytes that this needs if the disk has fewer; the steps that failed have then changed nothing. */
 function rewrite(database: DatabaseSync): number | undefined {
-  // The lists are no longer needed, and a temporary file of the size of the database need not be in memory.
+  // The lists are no longer needed, and a temporary file as large as the database should not be in memory.
   setTempStore(database, ARCHIVE_SCHEMA, "DEFAULT");
   const isFirst = !isSwept(database);
   const done = unlessFull(() => {
     inTransaction(database, () => openSegmentIndex(database).erase(isFirst));
-    // The log may begin anew for what the next step writes to it.
+    // Empties the log for what the next step writes to it.
     database.exec(EMPTY_LOG);
     if (!isFirst) return;
-    // Earlier versions left old content in free pages, also of calls that an import has replaced.
+    // Earlier versions left old content in free pages, also that of replaced calls.
     database.exec("VACUUM");
     noteSwept(database);
   });
-  // What is free holds nothing: it is only given back.
+  // Free pages hold no content; this only shrinks the file.
   if (done && !isFirst && hasMuchFree(database)) unlessFull(() => database.exec("VACUUM"));
   if (done) return undefined;
   const { bytes } = database.prepare(USED_BYTES).get() ?? {};
@@ -284,13 +284,13 @@ function unlessFull(work: () => void): boolean {
   }
 }
 
-/** To rewrite all for less would take longer than imports take to fill it. */
+/** With fewer free pages, rewriting the file would take longer than imports take to fill them. */
 const hasMuchFree = (database: DatabaseSync): boolean =>
   database.prepare(FREE_SHARE).get()?.["isMuch"] === 1;
 
 const FREE_SHARE = `SELECT freelist_count * 4 > page_count AS isMuch FROM pragma_page_count, pragma_freelist_count`;
 
-// Once into a temporary file, which may lie on the same disk, and once into the log.
+// Once into a temporary file, which may be on the same disk, and once into the log.
 const REWRITES = 2;
 
 const USED_BYTES = `SELECT page_size * (page_count - freelist_count) AS bytes

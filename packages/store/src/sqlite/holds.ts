@@ -1,4 +1,4 @@
-// Holds in SQLite: judged of the calls that are listed to go, or of all there are.
+// Holds in SQLite: finds what they keep among the calls that are listed for erasure, or among all calls.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../port/index.ts";
 import { notAsWritten, nameDigested } from "../values/damaged-records.ts";
@@ -23,7 +23,7 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isWhole, toInsert } from "./schema/digested.ts";
 import { readTimeZone } from "./settings.ts";
 
-/** By their names. Throws `StoreFault` for one that is not what was written. */
+/** Ordered by name. Throws `StoreFault` if one is damaged. */
 export function readHolds(database: DatabaseSync): readonly StoredHold[] {
   const rows = prepareRows<StoredHold & { readonly whole: number }>(
     database,
@@ -35,14 +35,14 @@ export function readHolds(database: DatabaseSync): readonly StoredHold[] {
   });
 }
 
-/** Makes a function that keeps calls for a hold whatever their records say. */
+/** Makes a function that holds a call by its call_id, whatever its records say. */
 export function createPinWriter(database: DatabaseSync) {
   const insert = database.prepare(toInsert("held", "ON CONFLICT DO NOTHING"));
   return ({ hold, callId }: { readonly hold: string; readonly callId: string }) =>
     void insert.run({ hold, call_id: callId });
 }
 
-/** Makes a function that gives the judge of replaced calls, by the holds of this moment. */
+/** Makes a function that returns the judge for replaced calls, using the current holds. */
 export function createReplacedJudge(database: DatabaseSync): () => SliceMeans["listHolds"] {
   const timeZone = readTimeZone(database);
   const toChat = createChatReader(database);
@@ -79,12 +79,12 @@ const EXTENTS = {
   },
 } as const;
 
-/** Judges all calls and messages, or those that are listed to go, with all legs of their calls. */
+/** Judges all calls and messages, or those that are listed for erasure with all legs of their calls. */
 export function findHeld(database: DatabaseSync, extent: keyof typeof EXTENTS): HeldCalls {
   const holds = readHolds(database);
   const found = createHeldCalls(holds);
   if (holds.length === 0) return found;
-  // By a call_id that was changed nothing would be held.
+  // If a call_id was changed, its hold would have no effect.
   checkTables(database, ["hold", "held"]);
   const { pins, calls, messages } = EXTENTS[extent];
   for (const { hold, call_id } of prepareRows<Pin>(database, pins).iterate())
@@ -120,7 +120,7 @@ function judgeCalls(
   }
 }
 
-/** Those of calls that have no record. */
+/** Judges the messages of calls that have no record. */
 function judgeMessages(
   database: DatabaseSync,
   { judge, found, from }: Judging & { readonly from: string },
@@ -148,7 +148,7 @@ interface Listed {
 const toKey = (kind: "call" | "chat", { callId, id }: Listed): string =>
   callId === null ? `${kind} ${id}` : `of ${callId}`;
 
-/** Takes what is held out of the lists. */
+/** Removes what is held from the lists. */
 export function keepHeld(database: DatabaseSync, held: HeldCalls): void {
   if (held.all().size === 0) return;
   for (const kind of ["call", "chat"] as const) {
@@ -161,6 +161,6 @@ export function keepHeld(database: DatabaseSync, held: HeldCalls): void {
   }
 }
 
-/** The call_ids of what is held, which an erasure has named. */
+/** The call_ids that an erasure has named and that are held. */
 export const listHeldCallIds = (held: HeldCalls): readonly string[] =>
   [...held.all()].flatMap((key) => (key.startsWith("of ") ? [key.slice(3)] : []));

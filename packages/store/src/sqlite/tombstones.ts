@@ -41,7 +41,7 @@ export function createTombstones(database: DatabaseSync) {
   const put = database.prepare(toReplace("tombstone"));
   const add = (mark: Uint8Array, untilDay: number | null, erasure: number | null) => {
     const known = select.get(mark);
-    // One that is damaged is of every day from now on: nothing that was erased comes back by it.
+    // A damaged mark applies to every day from now on, so that nothing erased comes back because of it.
     const until = known?.whole === 0 ? null : toLater(known?.untilDay, untilDay);
     put.run({ mark, until_day: until, erasure });
   };
@@ -50,9 +50,9 @@ export function createTombstones(database: DatabaseSync) {
     isEmpty: () => any.get() === undefined,
     list: (): readonly StoredMark[] =>
       all.all().map(({ mark, untilDay }) => [Buffer.from(mark).toString("hex"), untilDay]),
-    /** Reads all: by a mark that was changed an erased call would come back. Throws `StoreFault`. */
+    /** Reads all marks: if one was changed, an erased call could come back. Throws `StoreFault`. */
     check: () => checkTables(database, ["tombstone"]),
-    /** `mark`: hexadecimal. Throws `StoreFault` for one that is not what was written. */
+    /** `mark`: hexadecimal. Throws `StoreFault` if the tombstone is damaged. */
     find: (mark: string): Tombstone | undefined => find(Buffer.from(mark, "hex")),
     /** In the form of the ledger. */
     toStored: ({ name, untilDay }: Mark): StoredMark => [
@@ -61,7 +61,7 @@ export function createTombstones(database: DatabaseSync) {
     ],
     add: ([mark, untilDay]: StoredMark, erasure: number | null) =>
       add(Buffer.from(mark, "hex"), untilDay, erasure),
-    /** The same, but a mark that says as much stays, with who left it. */
+    /** The same, but an existing mark that covers as much keeps its erasure. */
     keep: ([mark, untilDay]: StoredMark, erasure: number | null) => {
       const bytes = Buffer.from(mark, "hex");
       const known = select.get(bytes);
@@ -70,7 +70,7 @@ export function createTombstones(database: DatabaseSync) {
     },
     /** `mark`: hexadecimal. */
     remove: (mark: string) => void remove.run(Buffer.from(mark, "hex")),
-    /** The row of the access log that says who left the mark. */
+    /** The row of the access log for the erasure that left the mark. */
     findErasure: (name: TombstoneName): number | undefined =>
       readWhole(() => find(toTombstone(key, name)))?.erasure ?? undefined,
   };
@@ -83,7 +83,7 @@ interface ErasedRow extends CallRow {
   readonly is_dated: bigint;
 }
 
-/** The marks of rows, to be asked for while they are there. `isOfIdentifier`: the erasure names what it takes. */
+/** Returns the marks of rows; call it while the rows exist. `isOfIdentifier`: the erasure names what it removes. */
 export function createRowMarks(
   database: DatabaseSync,
   { isOfIdentifier }: { readonly isOfIdentifier: boolean },
@@ -100,7 +100,7 @@ export function createRowMarks(
   );
   const messages = database.prepare("SELECT digest, call_id FROM chat WHERE id = ?");
   return {
-    /** Of an unreadable record its call_id at most; it is erased all the same. */
+    /** For an unreadable record, at most the call_id is known; it is erased all the same. */
     ofCall: (id: bigint): readonly Mark[] => {
       const row = calls.get(id);
       if (row === undefined) return [];
@@ -124,7 +124,7 @@ const listNames = ({ call_id }: CallRow) => (call_id === null ? [] : [call_id]);
 
 export type RowMarks = ReturnType<typeof createRowMarks>;
 
-/** What tells a call with a call_id apart can be read of an unreadable record as well. */
+/** The identity of a call with a call_id can be read even if its record cannot. */
 export function toErased(
   row: CallRow & { readonly identity: Uint8Array | null },
   toRecord: (row: CallRow) => MetadataRecord,

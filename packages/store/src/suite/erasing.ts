@@ -1,4 +1,4 @@
-// Erasing calls for good: the erased and the remaining records, and that a later import does not restore them (D33).
+// Erasing calls permanently: which records are erased and which remain, and that a later import does not bring them back (D33).
 import { expect, test } from "vitest";
 import type { ArchiveItem, CallStore, ErasureFilter } from "../index.ts";
 import { toRowDigest, toTextDigest } from "../values/row-digest.ts";
@@ -180,7 +180,7 @@ export function describeErasing(create: CreateStore): void {
     expect(await store.importedRows()).toMatchObject({ imported: 3, unchanged: 2, erased: 2 });
   });
 
-  // All that a later export may say of the call A of 1 May.
+  // Everything that a later export may say about the call A of 1 May.
   const again = [
     call({ ...CALL, notes: "corrected" }),
     call({ ...CALL, agent: "ann.smith" }),
@@ -228,7 +228,7 @@ export function describeErasing(create: CreateStore): void {
     const later = call({ ...CALL, datetime: "2025-05-03T00:00:00Z" });
     expect(await fill(store, [later])).toEqual(["imported"]);
 
-    // The later of two marks counts.
+    // The later of two marks applies.
     await erase(store, { callId: "A" });
     await fill(store, [call({ call_id: "B", ref_id: "R", datetime: AT })]);
     await erase(store, { before: "2025-06-01" });
@@ -241,7 +241,7 @@ export function describeErasing(create: CreateStore): void {
     });
     expect((await store.maintenance.planErasure({ callId: "C" })).taken).toBeUndefined();
 
-    // Of a call whose messages alone are known.
+    // A call that has only messages.
     await fill(store, [{ kind: "chat", record: message("M", "Yes.", AT) }]);
     await erase(store, { before: "2025-06-02" });
     expect((await store.maintenance.planErasure({ callId: "M" })).taken).toMatchObject({
@@ -344,7 +344,7 @@ export function describeErasing(create: CreateStore): void {
         erasure: null,
       })),
     );
-    // A log that was begun anew has another row under the number of the erasure.
+    // A log that was restarted has another row with the number of the erasure.
     await store.accessLog.record({ operation: "audit begin-anew", operator: "olive", asked: {} });
     const mark = toMark(["call_id", "N"]);
     await store.maintenance.internals.write([
@@ -386,7 +386,7 @@ async function listIds(store: CallStore): Promise<string[]> {
   return records.map(({ call_id }) => call_id ?? "").toSorted((a, b) => a.localeCompare(b));
 }
 
-/** But for the disk, of which nobody knows how full it is. */
+/** Findings about the disk are ignored: nobody knows how full it is. */
 async function expectWell(store: CallStore): Promise<void> {
   const findings = await store.maintenance.check();
   expect(findings.filter(({ what }) => !what.includes("disk"))).toEqual([]);

@@ -1,4 +1,4 @@
-// What the topics of holds share.
+// Shared by the tests of holds.
 import { expect } from "vitest";
 import type { CallStore, ErasureFilter, NewHold } from "../index.ts";
 

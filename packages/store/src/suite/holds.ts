@@ -1,4 +1,4 @@
-// Holds: what they keep from purges, from what is due and from replacements, and that nobody sees it (D43).
+// Holds: what they keep from purges, retention and replacement, and that they are not visible to users (D43).
 import { expect, test } from "vitest";
 import { createRetention, parsePolicy } from "../values/retention.ts";
 import { add, AT, erase, expectWell, isThere, release } from "./holding.ts";

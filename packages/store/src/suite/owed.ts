@@ -1,4 +1,4 @@
-// What a purge has named while a hold kept it: --owed takes just that after the release (D43).
+// What a purge has named while it was held: after the release, --owed erases exactly that (D43).
 import { expect, test } from "vitest";
 import type { CallStore, InternalRow } from "../index.ts";
 import { add, AT, erase, expectWell, isThere, release } from "./holding.ts";

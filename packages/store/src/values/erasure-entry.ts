@@ -4,7 +4,7 @@ import type { Eraser, ErasureFilter } from "../port/maintenance.ts";
 import { parseEntry } from "./access-chain.ts";
 import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombstones.ts";
 
-/** `listCallIds`: the call_ids of the calls that go, of an erasure by reference. */
+/** `listCallIds`: the call_ids that are erased, for an erasure by reference. */
 export function toErasureEntry(
   filter: ErasureFilter,
   { operator, run, found, ...by }: Pick<Eraser, "operator" | "run" | "case"> & Found,
@@ -32,7 +32,7 @@ export interface Named {
   readonly references: ReadonlySet<string>;
 }
 
-/** What a filter by identifier names; undefined of another one. `owed`: see `ErasureFilter`. */
+/** What a filter by identifier names; undefined for other filters. `owed`: see `ErasureFilter`. */
 export function toNamed(filter: ErasureFilter, owed: Named): Named | undefined {
   if ("isOwed" in filter) return owed;
   const toWhole = (callIds: Iterable<string>) => ({
@@ -49,17 +49,17 @@ interface Found {
   readonly found: ErasedCounts;
 }
 
-/** The marks of calls that are named, of which nothing may be there. */
+/** The marks of named calls, whether they exist or not. */
 export const toOwnMarks = (callIds: Iterable<string>): Mark[] =>
   Array.from(callIds, (callId) => ({ name: nameCall(callId), untilDay: null }));
 
-/** The marks of which one says of an identifier that it was erased; none of a filter by age. */
+/** The marks that can show that an identifier was erased; empty for a filter by age. */
 export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
   if ("callId" in filter) return [nameCall(filter.callId), nameReference(filter.callId)];
   return "reference" in filter ? [nameReference(filter.reference)] : [];
 }
 
-/** True for an erasure of the same identifier that took something: earlier versions left no mark by which to find it. */
+/** True for an erasure of the same identifier that removed something. Earlier versions left no mark by which to find it. */
 export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof parseEntry>): boolean {
   if (!isErasure(entry) || JSON.stringify(entry.asked) !== JSON.stringify(toAsked(filter)))
     return false;
@@ -67,18 +67,20 @@ export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof pars
   return calls + chats > 0;
 }
 
-/** The entry of a row that a mark names; undefined if that is of no erasure: a log that was begun anew counts from 1 again. */
+/**
+ * The entry of the row that a mark names; undefined if it is not that of an erasure, because a log that was restarted counts from 1 again.
+ */
 export function parseErasure(entry: unknown): ErasureEntry | undefined {
   const parsed = parseEntry(typeof entry === "string" ? entry : null);
   return isErasure(parsed) ? parsed : undefined;
 }
 
-// The rows with which a purge begins and ends are not the one that a mark names.
+// The rows with which a purge begins and ends are not those that a mark names.
 function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry {
   return entry?.operation === "purge" && ("found" in entry || "erased" in entry);
 }
 
-/** The filter of the erasure, in the words of the row. */
+/** The filter of the erasure, as the row has it. */
 export function toAsked(filter: ErasureFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
   if ("isUndated" in filter) return { undated: true };

@@ -1,4 +1,4 @@
-// What holds keep: a query is judged where a record is about to go or to be replaced, so that it holds what comes later as well.
+// What holds keep. A query is evaluated when a record is about to be erased or replaced, so that it also holds what arrives later.
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import { matches, parseQuery, QueryFault, toSearched } from "@call-media/words";
@@ -13,7 +13,7 @@ import type { CallState } from "./versions.ts";
 import { createFilter } from "./visibility.ts";
 import { toRestrictions } from "./where.ts";
 
-/** A hold as it is kept. `asked`: JSON of its query; null of a hold of call_ids. */
+/** A hold as it is stored. `asked`: JSON of its query; null for a hold of call_ids. */
 export interface StoredHold extends Pick<NewHold, "name" | "reason"> {
   readonly asked: string | null;
   /** The act that added it. */
@@ -25,7 +25,7 @@ export const HOLD_TABLES = ["hold", "held", "owed", "owed_reference"] as const;
 
 const HOLD_NAME = /^[\w.-]{1,80}$/;
 
-/** Throws `ArchiveError` for a name that is none, and where a query cannot be read when it is judged. */
+/** Throws `ArchiveError` for an invalid name. A query is not checked here. */
 export function toStoredHold({ name, reason, holds }: NewHold, act: number): StoredHold {
   if (!HOLD_NAME.test(name))
     throw new ArchiveError(
@@ -35,7 +35,7 @@ export function toStoredHold({ name, reason, holds }: NewHold, act: number): Sto
   return { name, reason, asked: JSON.stringify(holds), act };
 }
 
-/** A state of a record, which may throw where it is read. */
+/** A state of a record. The function that returns it throws if the record cannot be read. */
 export interface JudgedState {
   readonly record: MetadataRecord;
   /** Undefined for a call without a datetime. */
@@ -43,15 +43,15 @@ export interface JudgedState {
 }
 
 export interface HoldJudge {
-  /** False if no hold has a query: then call_ids alone decide. */
+  /** False if no hold has a query: then only call_ids decide. */
   readonly hasQueries: boolean;
-  /** True if a query asks for words, which the messages of a call have as well. */
+  /** True if a query contains words, which are also searched in the messages of a call. */
   readonly hasWords: boolean;
-  /** The names of the holds whose query the state fits: of all of them, if it cannot be read. */
+  /** The names of the holds whose query matches the state; all that have a query if the state cannot be read. */
   readonly judge: (toState: () => JudgedState, toChat: Chat) => readonly string[];
-  /** The same for a state that was replaced; undefined of one that cannot be made again. */
+  /** The same for a state that was replaced; undefined if it cannot be reconstructed. */
   readonly judgePast: (state: CallState | undefined, toChat: Chat) => readonly string[];
-  /** The same for a message of a call that has no record. No condition on a field fits it. */
+  /** The same for a message of a call without a record. No condition on a field matches it. */
   readonly judgeMessage: (toMessage: () => JudgedMessage) => readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function createHoldJudge(holds: readonly StoredHold[], timeZone: string):
   });
   const judge: HoldJudge["judge"] = (toState, toChat) =>
     queries.flatMap(({ name, fits }) =>
-      // A state that nobody can read may be the one that is held.
+      // A state that cannot be read may be the one that is held.
       (readWhole(() => fits(toState(), toChat)) ?? true) ? [name] : [],
     );
   return {
@@ -123,7 +123,7 @@ function readWords(words: string) {
   }
 }
 
-/** Gathers what each hold keeps, a call by its call_id or, without one, by what the adapter knows it by. */
+/** Collects what each hold keeps: a call by its call_id or, without one, by the adapter's key. */
 export function createHeldCalls(holds: readonly StoredHold[]) {
   const byHold = new Map(holds.map(({ name }) => [name, new Set<string>()]));
   return {
@@ -139,7 +139,7 @@ export function createHeldCalls(holds: readonly StoredHold[]) {
 
 export type HeldCalls = ReturnType<typeof createHeldCalls>;
 
-/** The account of an erasure; undefined if nothing is held. `isOwed`: the erasure names its calls. */
+/** The held part of an erasure; undefined if nothing is held. `isOwed`: the erasure names its calls. */
 export function toHeldBack(held: HeldCalls, isOwed: boolean): HeldBack | undefined {
   const calls = held.all().size;
   return calls === 0 ? undefined : { calls, holds: held.listNames(), isOwed };
@@ -155,7 +155,7 @@ export const toListedHold = (
   ...found,
 });
 
-/** In the order that all adapters have. */
+/** The same order in all adapters. */
 export const inBytes = (texts: Iterable<string>): readonly string[] =>
   [...texts].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 

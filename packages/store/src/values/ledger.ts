@@ -1,11 +1,11 @@
-// The entries of the ledger: keyed hashes of what was erased, without any text of it, each with the digest of the one before. An
-// entry is there before its rows go, so an archive that is behind its ledger is completed by reading it.
+// The entries of the ledger: keyed hashes of what was erased, without any of its text. Each entry has the digest of the previous one. An
+// entry is written before its rows are removed, so an archive that is behind its ledger is completed by reading it.
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../port/faults.ts";
 import type { LedgerHead, LedgerPlace } from "../port/ledger.ts";
 import { toLater } from "./tombstones.ts";
 
-/** 32 hexadecimal digits, and the last day that it is of: see `Mark`. */
+/** 32 hexadecimal digits, and the last day that the mark applies to: see `Mark`. */
 export type StoredMark = readonly [mark: string, untilDay: number | null];
 
 /** Each mark once, with the later day. */
@@ -15,24 +15,24 @@ export function mergeMarks(marks: readonly StoredMark[]): readonly StoredMark[] 
   return [...merged];
 }
 
-/** Of one batch of an erasure, or of what an import let in again. */
+/** One batch of an erasure, or of what an import let in again. */
 export interface LedgerEntry {
   readonly erasure: number;
-  /** SHA-256 of the entry before; null for the first, and where an operator has gone on without those before. */
+  /** SHA-256 of the previous entry; null for the first, and after an operator went on without the previous ones. */
   readonly previous: string | null;
   readonly archive: string;
   readonly kind: "erased" | "lifted";
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;
-  /** What was asked for; empty for an identifier, which is a name of somebody. */
+  /** What was asked for; empty for an identifier, because that names a person. */
   readonly why: Readonly<Record<string, unknown>>;
   readonly marks: readonly StoredMark[];
   /** The contents that no record names any more. */
   readonly sounds: readonly string[];
 }
 
-/** What an entry says beyond its place in the ledger. */
+/** What an entry says beyond its position in the ledger. */
 export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "sounds">;
 
 /** As the setting `erasures` has it. */
@@ -48,7 +48,7 @@ interface OwnLedger {
   readonly archiveId: string;
 }
 
-/** Writes the next entry. Throws `ArchiveError` where another program has written one meanwhile. */
+/** Writes the next entry. Throws `ArchiveError` if another process has written one meanwhile. */
 export async function appendEntry(
   { place, archiveId }: OwnLedger,
   { number, digest }: LedgerHead,
@@ -71,7 +71,9 @@ export interface Behind {
   readonly head: LedgerHead;
 }
 
-/** The entries after those that the archive knows. Throws `ArchiveError` for a ledger that lacks some, or is not that of the archive. */
+/**
+ * The entries after those that the archive has applied. Throws `ArchiveError` for a ledger that lacks some, or belongs to another archive.
+ */
 export async function readBehind(
   { place, archiveId }: OwnLedger,
   known: LedgerHead,
@@ -101,7 +103,7 @@ export interface Readable extends Behind {
   readonly faults: readonly string[];
 }
 
-/** The same without those that cannot be used, where an operator goes on without them. */
+/** The same, but without the entries that cannot be used. For an operator who goes on without them. */
 export async function readReadable(
   { place, archiveId }: OwnLedger,
   known: LedgerHead,
@@ -130,7 +132,7 @@ async function checkKnown(place: LedgerPlace, { number, digest }: LedgerHead): P
     throw refuse(place, number, "is not the one that this archive knows");
 }
 
-/** Copies the entries that `to` lacks; returns their number. Throws `ArchiveError` where the two differ. */
+/** Copies the entries that `to` lacks; returns their number. Throws `ArchiveError` if the two differ. */
 export async function copyEntries(from: LedgerPlace, to: LedgerPlace): Promise<number> {
   const there = new Set(await to.list());
   let copied = 0;
@@ -146,11 +148,11 @@ export async function copyEntries(from: LedgerPlace, to: LedgerPlace): Promise<n
   return copied;
 }
 
-/** The marks that stay when the entries are read one after the other. `known`: those of before. */
+/** The marks that remain after applying the entries in order. */
 export function replay(entries: readonly LedgerEntry[]) {
   const left = new Map<string, number | null>();
   const lifted = new Set<string>();
-  /** What an older copy loses. */
+  /** The marks that an older copy is to erase. */
   const erased = new Map<string, number | null>();
   for (const { kind, marks } of entries)
     for (const [mark, untilDay] of marks)

@@ -1,5 +1,5 @@
-// Tombstones: what a purge leaves of each call, so that a later import does not bring it back (D33). Keyed hashes, of which nothing
-// can be read.
+// Tombstones: what a purge leaves of each call, so that a later import does not bring it back (D33). They are keyed hashes and reveal
+// nothing.
 import { createHmac } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import type { ArchiveItem, CallItem, MetadataRecord } from "../port/index.ts";
@@ -11,10 +11,10 @@ const TOMBSTONE_BYTES = 16;
 
 export type TombstoneName = readonly (string | number | null)[];
 
-/** What an erasure leaves. */
+/** What an erasure leaves of a call or message. */
 export interface Mark {
   readonly name: TombstoneName;
-  /** It is of records up to this day, counted from 1970; null: of all. */
+  /** Applies to records up to this day, counted from 1970; null: to all. */
   readonly untilDay: number | null;
 }
 
@@ -30,16 +30,16 @@ export function toTombstone(key: string, name: TombstoneName): Uint8Array {
   return mark.subarray(0, TOMBSTONE_BYTES);
 }
 
-/** `untilDay`: of the mark that the archive has; undefined if it has none. */
+/** True if the mark applies to the day. `untilDay`: of the archive's mark; undefined if it has none. */
 export const isOf = (untilDay: number | null | undefined, day: number): boolean =>
   untilDay !== undefined && (untilDay === null || day <= untilDay);
 
-/** The later of two, null being the last. */
+/** The later of two; null is later than every day. */
 export const toLater = (one: number | null | undefined, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one ?? other, other);
 
 const DAY_MS = 86_400_000;
-// A record without a datetime is before every day.
+// A record without a datetime counts as before every day.
 const BEFORE_ALL = -1_000_000;
 
 const toDay = (instantMs: number | undefined) =>
@@ -47,7 +47,7 @@ const toDay = (instantMs: number | undefined) =>
 
 export const nameCall = (callId: string): TombstoneName => ["call_id", callId];
 
-/** Of an identifier by which a purge finds what it took: an import does not ask for it. `digest`: see `toNameDigest`. */
+/** The name of an identifier, by which a purge finds what it erased; an import does not look for it. `digest`: see `toNameDigest`. */
 const nameDigest = (digest: string): TombstoneName => ["reference", digest];
 
 export const nameReference = (reference: string): TombstoneName =>
@@ -68,8 +68,8 @@ const nameMessage = (digest: Uint8Array): TombstoneName => [
 const FIELDS = fieldsOf("MetadataRecord");
 
 /**
- * A call without a call_id is the same when its record is, but for the files that it names, the form of its datetime, and blanks: a
- * field of blanks alone is an empty one.
+ * Two calls without a call_id are the same if their records are, apart from the files that they name, the form of the datetime, and blanks.
+ * A field with only blanks counts as empty.
  */
 function nameAnonymous(
   record: Partial<MetadataRecord>,
@@ -86,7 +86,7 @@ const toPlain = (value: unknown) =>
 const toHex = (values: readonly unknown[]) => Buffer.from(toRowDigest(values)).toString("hex");
 
 export interface ErasedCall extends Pick<CallItem, "identity"> {
-  /** All of it, if it has no call_id. */
+  /** The whole record if it has no call_id. */
   readonly record: Pick<MetadataRecord, "call_id" | "ref_id"> & Partial<MetadataRecord>;
   readonly instantMs: number | undefined;
   readonly sessionId?: string | null | undefined;
@@ -96,11 +96,11 @@ export interface ErasedCall extends Pick<CallItem, "identity"> {
 export interface Erased {
   /** True if no record of the call stays. */
   readonly isLast: boolean;
-  /** True if it is to stay out whatever its day: it was named, or its source dates its states. */
+  /** True if it must stay out whatever its day: it was named, or its source dates its states. */
   readonly isForEver: boolean;
 }
 
-/** Makes functions that give the marks of what is erased. `timeZone`: of the archive. */
+/** Makes functions that return the marks of what is erased. `timeZone`: of the archive. */
 export function createBurial(timeZone: string) {
   const identify = createIdentifier(timeZone);
   return {
@@ -115,11 +115,11 @@ export function createBurial(timeZone: string) {
         return [{ name: nameAnonymous(record, instantMs), untilDay: null }, ...found];
       const { callId, current } = identity;
       if (!isLast) return [{ name: nameLeg(callId, current), untilDay: null }, ...found];
-      // The day after: a record of the same call may begin past midnight.
+      // One day more, because a record of the same call may begin past midnight.
       const untilDay = isForEver ? null : toDay(instantMs) + 1;
       return [{ name: nameCall(callId), untilDay }, ...found];
     },
-    /** Also the call_id, which may be of messages alone: see `toNameDigest`. */
+    /** Includes the call_id, since the call may have only messages: see `toNameDigest`. */
     ofMessage: (digest: Uint8Array, callDigest: string | undefined): Mark[] => {
       const names = [
         nameMessage(digest),
@@ -130,10 +130,10 @@ export function createBurial(timeZone: string) {
   };
 }
 
-/** Makes a function that gives the marks of an item, of which one is enough. */
+/** Makes a function that returns the names of an item; it was erased if a mark for any of them exists. */
 export function createItemNamer(timeZone: string): (item: ArchiveItem) => Sought[] {
   const identify = createIdentifier(timeZone);
-  // A datetime that is none is rejected where it is written.
+  // An invalid datetime is rejected when it is written.
   const toInstantMs = (datetime: string | null) => {
     const parsed = datetime === null ? "" : parseDatetime(datetime, timeZone);
     return typeof parsed === "object" ? parsed.instantMs : undefined;
@@ -155,7 +155,10 @@ export function createItemNamer(timeZone: string): (item: ArchiveItem) => Sought
   };
 }
 
-/** Makes a function that gives the marks by which a stored call may have been erased; `createItemNamer` has those of earlier versions too. */
+/**
+ * Makes a function that returns the names under which a stored call may have been erased. `createItemNamer` includes those of earlier
+ * versions too.
+ */
 export function createStoredNamer(timeZone: string): (call: ErasedCall) => Sought[] {
   const identify = createIdentifier(timeZone);
   return (call) => {
@@ -168,7 +171,7 @@ export function createStoredNamer(timeZone: string): (call: ErasedCall) => Sough
   };
 }
 
-/** Of a stored message. `digest`: of the whole. */
+/** The names of a stored message. `digest`: of the whole message. */
 export function listMessageNames(
   digest: Uint8Array,
   { callId, instantMs }: { readonly callId: string | null; readonly instantMs: number | undefined },
@@ -177,7 +180,7 @@ export function listMessageNames(
   return names.map((name) => ({ name, day: toDay(instantMs) }));
 }
 
-/** The names that earlier versions gave: of a record as it is written, and of all states of a call. */
+/** The names that earlier versions used: of a record as it is written, and of all states of a call. */
 function listEarlierNames(
   { record, revisedMs }: CallItem,
   written: Uint8Array | undefined,
@@ -200,7 +203,7 @@ function listEarlierNames(
   return revisedMs === undefined ? [ofRecord] : [ofRecord, ["states", callId]];
 }
 
-/** The items of a row that were not erased. The messages of a call go with it. */
+/** The items of a row that were not erased. The messages of a call are left out with it. */
 export function leaveOutErased(
   row: readonly ArchiveItem[],
   isErased: (item: ArchiveItem) => boolean,

@@ -1,4 +1,4 @@
-// The ledger of erasures in a bucket: an object for each entry, beside the recordings.
+// The ledger of erasures in a bucket: one object for each entry, next to the recordings.
 import { createHash } from "node:crypto";
 import { isFault } from "../../port/faults.ts";
 import type { LedgerPlace } from "../../port/ledger.ts";
@@ -9,13 +9,13 @@ import { listElements, readText } from "./xml.ts";
 
 const FOLDER = "ledger/";
 
-/** The answers to a condition that does not hold, and to another write of the same key. */
+/** The statuses for a condition that does not hold, and for a concurrent write of the same key. */
 const IS_THERE: ReadonlySet<number> = new Set([409, 412]);
 
-/** What `knowsCondition` leaves in the bucket: to remove it could mislead another program that tries the same. */
+/** The object that `knowsCondition` leaves in the bucket. Removing it could mislead another process that makes the same test. */
 const TRIED = `${FOLDER}if-none-match`;
 
-/** True if an object that is there is not replaced. Throws `StoreFault`. */
+/** True if the server refuses to replace an existing object. Throws `StoreFault`. */
 export async function knowsCondition(client: S3Client): Promise<boolean> {
   const put = () =>
     putNew(
@@ -26,7 +26,7 @@ export async function knowsCondition(client: S3Client): Promise<boolean> {
   return !(await put()) || !(await put());
 }
 
-/** False where there is one already. */
+/** False if there is one already. */
 async function putNew(client: S3Client, key: string, text: string): Promise<boolean> {
   const body = Buffer.from(text);
   const headers = {
@@ -69,10 +69,10 @@ export function createBucketLedger(client: S3Client): LedgerPlace {
       return numbers.toSorted((a, b) => a - b);
     },
     add: async (number, text) => {
-      // A server that does not know the condition would replace it.
+      // A server that ignores the condition would replace it.
       const there = await read(number);
       if (there !== undefined) return there === text;
-      // One that is there may be this very one, whose answer did not arrive.
+      // An existing entry may be this very one, if the response to its write was lost.
       return (await putNew(client, toKey(number), text)) || (await read(number)) === text;
     },
   };

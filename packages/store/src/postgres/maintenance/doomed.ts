@@ -1,5 +1,5 @@
-// What an erasure takes: conditions on the ids of calls, on chats and on contents, which hold until the rows are gone; and what holds
-// keep of it.
+// What an erasure removes: conditions on the ids of calls, on chats and on contents, which stay valid until the rows are gone; and what
+// holds keep.
 import type { DueCalls, ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { type Named, toNamed } from "../../values/erasure-entry.ts";
@@ -17,35 +17,38 @@ import { type Owed, readOwed } from "./owed.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
-  /** Those of them that are held. */
+  /** The ids that are held. */
   readonly kept: ReadonlySet<bigint>;
-  /** Of `IS_DOOMED_CHAT`: ids, range of ids, ids that are held, names of calls, instant, names and messages that are held. Null takes nothing. */
+  /**
+   * Values for `IS_DOOMED_CHAT`: ids, range of ids, ids that are held, names of calls, instant, held names, held messages. A null value
+   * matches nothing.
+   */
   readonly values: readonly Value[];
-  /** The identifiers of calls that a reference finds, or that are named, and go: by their names. */
+  /** The identifiers of the calls to erase that are named or found by a reference, by their names. */
   readonly named: ReadonlyMap<string, string>;
-  /** The call_ids that the erasure names and that go, or that are owed and not there. */
+  /** The call_ids that the erasure names and that are erased, or that are owed and do not exist. */
   readonly settled: readonly string[];
-  /** What the erasure names and what stays. */
+  /** What the erasure names and holds keep. */
   readonly owed: Owed;
-  /** The number of calls that go; one without a call_id counts as one. Of an erasure by identifier alone. */
+  /** For an erasure by identifier: the number of calls that are erased; one without a call_id counts as one. */
   readonly count: number;
   readonly held: HeldBack | undefined;
-  /** See `toHoldsMark`: what was read here. */
+  /** The holds that were read here; see `toHoldsMark`. */
   readonly holdsMark: string;
 }
 
-/** SQL: whether the call with the id in this column goes; with the first four values. */
+/** SQL: true if the call with the id in this column is erased. Uses the first four values. */
 export const isDoomedCall = (id: string) =>
   `((coalesce(${id} = ANY($1::int8[]), false) OR coalesce(${id} >= $2::int8 AND ${id} < $3::int8, false)) AND ${id} <> ALL($4::int8[]))`;
 
-/** The number of the first values that `isDoomedCall` needs. */
+/** The number of leading values that `isDoomedCall` needs. */
 export const CALL_VALUES = 4;
 
 const OF_CALL = "call_name.kind = 'c' AND call_name.name = chat.call_name";
 const LEFT = `EXISTS (SELECT FROM call_name WHERE ${OF_CALL} AND NOT ${isDoomedCall("call_name.id")})`;
 const TAKEN = `EXISTS (SELECT FROM call_name WHERE ${OF_CALL} AND ${isDoomedCall("call_name.id")})`;
 
-/** SQL: whether a row of `chat` goes. The chat of a call goes with the last of its records, one of no call by its own time. */
+/** SQL: true if a row of `chat` is erased. The chat of a call is erased with the last of its records, other messages by their own time. */
 export const IS_DOOMED_CHAT = `((
   (chat.call_name = ANY($5::uuid[]) OR ($5::uuid[] IS NULL AND ${TAKEN})) AND NOT ${LEFT}
   OR chat.instant_ms < $6::float8 AND NOT EXISTS (SELECT FROM call_name WHERE ${OF_CALL}))
@@ -57,7 +60,7 @@ interface Archive {
   readonly form: RecordForm;
 }
 
-/** Throws `ArchiveError` for a day that is none. */
+/** Throws `ArchiveError` for an invalid day. */
 export async function findDoomed(archive: Archive, filter: ErasureFilter): Promise<Doomed> {
   const { ask } = archive;
   const wanted = await findWanted(archive, filter);
@@ -80,7 +83,7 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     values: toValues(wanted, { ids, chats, names }),
     named,
     settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
-    // Of a call that is held, a purge by reference has named only some records.
+    // If a call is held, a purge by reference has named only some of its records.
     owed: {
       callIds: [...(asked?.callIds ?? [])].filter(isHeld),
       references: found.all().size > 0 ? [...(asked?.references ?? [])] : [],
@@ -93,7 +96,7 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
 
 interface Wanted {
   readonly calls: Doomed["calls"];
-  /** Of calls; undefined if their records alone decide. */
+  /** Names of calls; undefined if only their records decide. */
   readonly names: readonly string[] | undefined;
   readonly beforeMs: number | null;
   readonly callIds: readonly string[];
@@ -155,7 +158,7 @@ async function findNamed({ ask, form }: Archive, filter: ErasureFilter): Promise
   const referenced = await find("r", references);
   const calls = [...new Set([...(await find("c", callIds)), ...referenced])];
   const found = await readItems(ask, await readCalls(ask, referenced), form);
-  // One that is damaged goes as well: what else belonged to its call is found by the call_id.
+  // A damaged record is erased as well; the rest of its call is found by the call_id.
   const read = found.map(({ row, toItem }) => ({
     id: BigInt(row.id),
     record: readWhole(() => toItem().record),
@@ -172,7 +175,7 @@ async function findNamed({ ask, form }: Archive, filter: ErasureFilter): Promise
   };
 }
 
-/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+/** The number of calls that are owed an erasure and not held; one without a call_id counts as one. */
 export const countOwed = async (archive: Archive): Promise<number> =>
   (await findDoomed(archive, { isOwed: true })).count;
 
@@ -192,7 +195,7 @@ async function findDue(
   return { ...OF_NO_NAME, calls: ids, beforeMs };
 }
 
-/** An identifier that nothing has leaves no mark, unless it is owed. */
+/** An identifier that does not exist leaves no mark, unless it is owed. */
 async function leaveUnknown(
   ask: Ask,
   filter: ErasureFilter,
@@ -209,7 +212,7 @@ async function leaveUnknown(
   return callIds.filter((callId) => known.has(toName(callId)));
 }
 
-/** The calls that go, in batches. */
+/** The calls to erase, in batches. */
 export async function* readDoomedCalls(
   ask: Ask,
   { calls, kept }: Pick<Doomed, "calls" | "kept">,

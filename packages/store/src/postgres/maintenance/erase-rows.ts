@@ -1,5 +1,5 @@
-// Taking rows out, in transactions each of which leaves an archive that fits together, and leaving tombstones (D33). The chat of a call
-// goes right before it: once it is gone, nothing would tell that a chat belongs to it.
+// Removes rows, in transactions that each leave a consistent archive, and leaves tombstones (D33). The chat of a call is removed right
+// before the call: afterwards nothing would show that the chat belongs to it.
 import { toInstantMs } from "../../values/order-key.ts";
 import { toOwnMarks } from "../../values/erasure-entry.ts";
 import { readWhole } from "../../values/damaged-records.ts";
@@ -31,15 +31,15 @@ import { forgetOwed, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
 
-/** Somebody has added or released a hold: what goes has to be found anew. Nothing of the transaction is kept. */
+/** A hold was added or released: what to erase must be determined again. The transaction is rolled back. */
 export class HoldsChanged extends Error {
   override readonly name = "HoldsChanged";
 }
 
 interface Work {
-  /** True if marks are left of calls that are not there, too. */
+  /** True if calls that do not exist leave marks, too. */
   readonly isOwed: boolean;
-  /** What has gone, to be counted. */
+  /** Counts of the removed rows. */
   readonly gone: { calls: number; chats: number };
   readonly onErased: (bytes: number) => void;
 }
@@ -59,8 +59,8 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     const toMark = ({ name, untilDay }: Mark) => {
       return { mark: toHex(toTombstone(settings.tombstoneKey, name)), until: untilDay };
     };
-    // A row may have only one of equal marks: of a call whose records go together, that of the last day. One that is damaged is of every
-    // day from now on: nothing that was erased comes back by it.
+    // A row may have only one of several equal marks: if records of a call are erased together, the mark with the last day. A damaged mark
+    // applies to every day from now on, so that nothing erased comes back because of it.
     await ask(
       `INSERT INTO tombstone (mark, until_day, erasure)
        SELECT decode(mark, 'hex'), CASE WHEN bool_or(until IS NULL) THEN NULL ELSE max(until) END, $2::int8
@@ -72,7 +72,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     );
   };
 
-  /** In a transaction in which nobody adds a hold; all that was planned is so still. */
+  /** Runs in a transaction during which no hold can be added, so everything that was planned is still valid. */
   const transact = <T>({ holdsMark }: Doomed, work: (transaction: Transaction) => Promise<T>) =>
     write.transact(
       async (transaction) => {
@@ -83,7 +83,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       { isLong: true },
     );
 
-  /** Some messages; of the calls with these names all. */
+  /** Removes these messages, and all messages of the calls with these names. */
   const eraseChats = async (
     transaction: Transaction,
     { values }: Doomed,
@@ -99,7 +99,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       [...values, ...of],
     );
     if (rows.length === 0) return rows;
-    // Until its call goes, too, a search by words has to fit what is left of it.
+    // Until its call is erased, too, a search by words has to match what is left of it.
     const talked = new Set(rows.flatMap(({ name }) => name ?? []));
     await transaction.ask(
       "DELETE FROM call_words WHERE id IN (SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c')",
@@ -115,7 +115,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     return rows;
   };
 
-  /** What other tables have of these calls. */
+  /** Removes what other tables have of these calls. */
   const forget = async (
     transaction: Transaction,
     rows: readonly CallRow[],
@@ -129,7 +129,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[]) RETURNING name, kind",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
     );
-    // What a damaged one was named nobody knows: no index leads there, and there are few.
+    // The name of a damaged record cannot be read. No index leads to it, and there are few.
     const damaged = rows.filter((_, index) => read[index]?.call === undefined);
     const found =
       damaged.length === 0
@@ -157,7 +157,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       const { stays = false, dated = false } = known.get(toName(call.record.call_id ?? "")) ?? {};
       return burial.ofCall(call, { isLast: !stays, isForEver: isForEver || dated });
     });
-    // What is damaged and has gone with all its call is known by its name alone.
+    // A damaged record that was erased with its whole call is identified only by its name.
     const isGone = (name: string) => isForEver && known.get(name)?.stays !== true;
     const own = [...names].flatMap((name) => (isGone(name) ? (doomed.named.get(name) ?? []) : []));
     await bury(transaction, [...marks, ...toOwnMarks(own)]);
@@ -185,7 +185,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       return toGone(rows, chats);
     });
 
-  /** All of it at the end: readers wait for the moment in which the tables go. */
+  /** The tables are dropped at the end, because readers wait while that happens. */
   const eraseMonth = (month: number, doomed: Doomed) =>
     transact(doomed, async (transaction) => {
       const gone: Gone[] = [];
@@ -201,7 +201,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       return gone;
     });
 
-  /** What was owed has gone, or was not there. */
+  /** Removes what was owed and is erased now, or does not exist. */
   const settle = (doomed: Doomed, isOwed: boolean) =>
     transact(doomed, async (transaction) => {
       if (isOwed) await bury(transaction, toOwnMarks(doomed.settled));
@@ -269,12 +269,12 @@ interface Named {
 }
 
 interface ErasedRow {
-  /** All that `call_name` has of it. */
+  /** All names that `call_name` has for it. */
   readonly names: readonly string[];
   readonly call: ErasedCall | undefined;
 }
 
-/** What is not what was written is erased all the same. */
+/** Damaged records are erased all the same. */
 function readCall({ row, toItem }: ReadCall): ErasedRow {
   const item = readWhole(toItem);
   if (item === undefined) return { names: [], call: undefined };

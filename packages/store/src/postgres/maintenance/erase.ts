@@ -1,5 +1,5 @@
-// Taking calls out of an archive for good: rows, names, chats, what searches read, and the recordings that no other call has.
-// What was cut off is completed by the same command: contents are found by the rows that are left of them until they are gone.
+// Erases calls from an archive permanently: rows, names, chats, the search index, and the recordings that no other call has. The same
+// command completes an interrupted erasure: contents are found by their remaining rows until they are gone.
 import type {
   ErasedCounts,
   ErasureFilter,
@@ -57,7 +57,7 @@ export function createErasure(
       await using archive = await openAlone(open);
       return (await plan(archive, filter)).plan;
     },
-    // A download that has begun ends whole, and what is asked for afterwards is not there.
+    // A download that has begun ends whole; what is requested afterwards is not found.
     erase: async (filter, { onProgress = () => {}, ...by }) => {
       await using archive = await openAlone(open);
       const { write, media, settings } = archive;
@@ -93,7 +93,7 @@ export function createErasure(
           );
       }
       for (const { name, bytes } of strays) await remove(name, bytes);
-      // What PostgreSQL keeps of rows that are gone, in its files and its log, nobody can ask it for.
+      // Copies of removed rows in PostgreSQL's files and its log cannot be queried.
       const { files: _files, fileBytes: _bytes, held: _held, ...names } = taken;
       const { held } = last.plan;
       const left = { files: last.plan.files, fileBytes: last.plan.fileBytes };
@@ -109,7 +109,7 @@ interface Erasing {
   readonly onErased: (bytes: number) => void;
 }
 
-/** A hold that comes meanwhile keeps what has not gone yet: the rest is planned anew. */
+/** A hold that is added meanwhile keeps what is not erased yet: the rest is planned again. */
 async function eraseUnheld(archive: Archive, { eraser, filter, first, onErased }: Erasing) {
   const gone = { calls: 0, chats: 0 };
   for (let last = first; ;)
@@ -122,7 +122,7 @@ async function eraseUnheld(archive: Archive, { eraser, filter, first, onErased }
     }
 }
 
-/** The archive, with nobody else at work in it. Throws `ArchiveError`. */
+/** Opens the archive if no other process is working in it. Throws `ArchiveError`. */
 async function openAlone(open: () => Promise<Archive>): Promise<Archive> {
   const archive = await open();
   try {
@@ -148,8 +148,8 @@ function toReporter(onProgress: OnProgress, step: string, bytesTotal: number) {
   return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
 }
 
-// With the gate held no recording is on its way into the archive: one that no row names was left behind by an import that was
-// cut off, perhaps one of these very calls.
+// While the gate is held no recording is being added: one that no row names was left by an interrupted import, perhaps of one of these very
+// calls.
 async function plan(archive: Archive, filter: ErasureFilter) {
   const { write, settings, media } = archive;
   const { timeZone } = settings;
@@ -216,7 +216,7 @@ interface Content {
   readonly sha256: string;
   readonly bytes: number;
   readonly location: string | null;
-  /** Whether no recording names it even before. */
+  /** True if no recording names it even before the erasure. */
   readonly isUnnamed: boolean;
 }
 
@@ -278,7 +278,7 @@ async function findEarlier(
   const ofMark = parseErasure(found?.entry);
   if (ofMark !== undefined) return ofMark;
   const asked = JSON.stringify(toAsked(filter));
-  // Looked for as texts first: PostgreSQL reads no JSON that has U+0000 in it.
+  // Looked for as texts first: PostgreSQL parses no JSON that contains U+0000.
   const rows = await write.transact(
     ({ ask }) =>
       ask<{ entry: string }>(

@@ -1,5 +1,5 @@
-// The holds of an archive in PostgreSQL. One is added beside whatever else is at work, also a purge: that judges it before its next rows
-// go.
+// The holds of an archive in PostgreSQL. One can be added while other work runs, even a purge, which applies it before it removes the next
+// rows.
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
@@ -66,7 +66,7 @@ export function createHolds(open: () => Promise<Archive>): Holds {
   };
 }
 
-/** Of all calls and messages. */
+/** Judges all calls and messages. */
 async function findHeld({ write, settings }: Archive): Promise<Held> {
   await using snapshot = await openSnapshot(write);
   const { ask } = snapshot;
@@ -97,7 +97,7 @@ async function list(archive: Archive, only?: string): Promise<readonly ListedHol
     );
 }
 
-/** By the names of holds. */
+/** The missing call_ids, by the names of holds. */
 async function listMissing(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await ask<{ hold: string; call_id: string }>(
     `SELECT hold, call_id FROM held
@@ -113,7 +113,7 @@ interface Given {
   readonly by: Writer;
 }
 
-/** Whoever erases or replaces reads holds under the same lock. */
+/** Every erasure and every replacement reads holds under the same lock. */
 async function add(
   { settings }: Archive,
   transaction: Transaction,
@@ -146,7 +146,7 @@ interface Past {
   readonly name: string;
 }
 
-/** What a call was before it was replaced counts as well. */
+/** The states of a call before it was replaced count as well. */
 async function listPastPins(
   ask: Ask,
   settings: Archive["settings"],
@@ -197,7 +197,7 @@ export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
 
 const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.parse(call_id);
 
-/** Writes what `listKept` gives. */
+/** Writes a row that `listKept` has returned. */
 export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
   if (row.kind === "held") await savePins(ask, [row]);
   if (row.kind === "owed") await saveOwed(ask, { callIds: [row.callId], references: [] });

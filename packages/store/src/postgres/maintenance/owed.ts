@@ -1,4 +1,4 @@
-// What purges have named while a hold kept it.
+// What purges have named while it was held.
 import type { Named } from "../../values/erasure-entry.ts";
 import type { Ask } from "../connection.ts";
 import { toName } from "../names.ts";
@@ -28,7 +28,7 @@ export async function saveOwed(ask: Ask, { callIds, references }: Owed): Promise
   );
 }
 
-/** These calls, and the references that no record has any more. */
+/** Removes these calls, and the references that no record has any more. */
 export async function forgetOwed(ask: Ask, callIds: readonly string[]): Promise<void> {
   await ask("DELETE FROM owed WHERE name = ANY($1::uuid[])", [toList(callIds.map(toName))]);
   await ask(

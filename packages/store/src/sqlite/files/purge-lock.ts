@@ -1,16 +1,15 @@
-// Keeps the users of an archive's files apart from a purge: an import has copied a recording before its row is written,
-// and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the program that holds
-// it, however that ends.
+// Keeps the users of an archive's files apart from a purge: an import copies a recording before it writes the row, and a backup reads files
+// for hours. The lock is an SQLite lock on a separate empty file, so it ends with its process, even after a crash.
 import { join } from "node:path";
 import { Connection } from "./connection.ts";
 import { ArchiveError, createPrivate, isBusy, toArchiveError } from "./database.ts";
 
 const LOCK = "purge.lock";
 
-// `user add` takes milliseconds; an import or a purge takes minutes, for which nobody wants to wait in silence.
+// `user add` takes milliseconds; an import or a purge takes minutes, too long to wait without a message.
 const WAIT_MS = 1_000;
 
-/** Until it is disposed of, nothing is purged. Throws `ArchiveError` while something is. */
+/** Nothing is purged until it is disposed. Throws `ArchiveError` while a purge is running. */
 export function keepFromPurging(directory: string): Disposable {
   return hold(
     directory,
@@ -19,7 +18,7 @@ export function keepFromPurging(directory: string): Disposable {
   );
 }
 
-/** Until it is disposed of, nobody fills or copies the archive. Throws `ArchiveError` while another program does. */
+/** No other process fills or copies the archive until it is disposed. Throws `ArchiveError` while one does. */
 export function lockForPurging(directory: string): Disposable {
   return hold(
     directory,
@@ -33,7 +32,7 @@ function hold(directory: string, lock: string, refusal: string): Disposable {
   createPrivate(file);
   const database = new Connection(file, { timeout: WAIT_MS });
   try {
-    // A full disk has no room for a journal, and nothing is written.
+    // A full disk has no room for a journal, and nothing is written anyway.
     database.exec(`PRAGMA journal_mode = MEMORY; ${lock}`);
     return database;
   } catch (error) {

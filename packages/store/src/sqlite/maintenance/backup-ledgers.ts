@@ -10,16 +10,16 @@ import { findSetting, putSetting, readSetting, removeSetting } from "../settings
 import { toNewest } from "./generations.ts";
 import { readManifest } from "./backup-manifest.ts";
 
-/** Has the backups as a JSON array. */
+/** The setting with the backups, a JSON array. */
 const BACKUPS = "backups";
 
-/** A copy of an archive has the setting as well, and the same archive_id: only what lies in `from` adds to the ledger in `to`. */
+/** A copy of an archive has the same setting and archive_id; only the archive in `from` adds to the ledger in `to`. */
 interface Backup {
   readonly from: string;
   readonly to: string;
 }
 
-/** Remembers the folder of a backup of the archive in `from`. */
+/** Stores the directory of a backup of the archive in `from`. */
 export function noteBackup(from: string, to: string): void {
   using database = openDatabase(from);
   const known = listBackups(database);
@@ -28,7 +28,7 @@ export function noteBackup(from: string, to: string): void {
     putSetting(database, BACKUPS, JSON.stringify([...known, backup]));
 }
 
-/** For an archive that was made from a backup: the backups of the first are not its own. */
+/** For an archive that was restored from a backup: the backups of the original are not its own. */
 export function forgetBackups(directory: string): void {
   using database = openDatabase(directory);
   removeSetting(database, BACKUPS);
@@ -42,7 +42,7 @@ function listBackups(database: DatabaseSync): readonly Backup[] {
 const isNoted = (value: Partial<Backup> | null): value is Backup =>
   typeof value?.from === "string" && typeof value.to === "string";
 
-/** The folders of the backups of this very archive, and of no copy of it. */
+/** The directories of the backups of this archive, without those of an archive that it was copied from. */
 export function listOwnBackups(database: DatabaseSync, directory: string): readonly string[] {
   const own = realpathSync(directory);
   return listBackups(database).flatMap(({ from, to }) => (from === own ? [to] : []));
@@ -53,7 +53,10 @@ interface Own {
   readonly ledger: LedgerPlace;
 }
 
-/** Undefined without any. Never throws for a backup: what it does not reach, it names. One that is gone is forgotten. */
+/**
+ * Undefined if the archive has no backups. A backup that cannot be reached is returned instead of causing an error. One that is gone is
+ * forgotten.
+ */
 export async function addToBackups(
   database: DatabaseSync,
   { directory, ledger }: Own,
@@ -68,7 +71,7 @@ export async function addToBackups(
       await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)));
       return true;
     };
-    // Those of the archive that this one is a copy of.
+    // The backup belongs to the archive that this one is a copy of.
     if (from !== own && existsSync(join(from, DATABASE))) continue;
     if (await add().catch(() => false)) reached.push(to);
     else if (!existsSync(to) && existsSync(dirname(to))) gone.push(to);

@@ -1,4 +1,4 @@
-// Backups: a folder with everything an archive is made of, made next to the running service, and the way back.
+// Backups: copies everything an archive consists of into a directory while the service runs, and restores it.
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -51,9 +51,9 @@ export interface KeepOptions extends CopyOptions {
 const openLedger = (directory: string) => createLedgerFolder(join(directory, LEDGER));
 
 /**
- * Copies the archive in `from` into the folder `to`, which is made when it is missing. The service and imports may run
- * meanwhile. An earlier backup of the same archive in `to` is updated: its recordings are not copied again. Until the
- * new backup is complete, the old one stays valid. Throws `ArchiveError`, also while the archive is purged.
+ * Copies the archive in `from` into the directory `to`, which is made if it is missing. The service and imports may run meanwhile. If `to`
+ * has an earlier backup of the same archive, it is updated, and recordings that it has are not copied again. The old backup stays valid
+ * until the new one is complete. Throws `ArchiveError`, also while the archive is purged.
  */
 export async function backUp(options: KeepOptions): Promise<BackupReport> {
   const { from } = options;
@@ -93,15 +93,15 @@ async function bringUpToDate(options: KeepOptions): Promise<BackupReport> {
   await writeManifest(directory, facts, databases);
   await forgetUnfinished(directory);
   await backup.publish(createdAt);
-  // What the newest lacks may be only in an earlier one.
+  // What the newest generation lacks may exist only in an earlier one.
   const isWhole = report.damages.length + report.damagedRecords.length === 0;
   const dropped = keepDays === undefined || !isWhole ? [] : await dropGenerations(to, keepDays);
   return { ...report, dropped, erasedSound: await removeErasedSound(to) };
 }
 
 /**
- * Makes an archive in `to` from the backup in `from`. Nothing is overwritten: `to` must not hold an archive. Recordings
- * that are there and right are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
+ * Makes an archive in `to` from the backup in `from`. Nothing is overwritten: `to` must not hold an archive. Undamaged recordings that
+ * exist there are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
  */
 export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const { from, to, onProgress, operator, run, ledger } = options;
@@ -130,7 +130,10 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   return { ...report, backupOf: manifest.createdAt, ...erased };
 }
 
-/** Before the records: who opens them when this was cut off erases what the ledger has. Throws `ArchiveError` for one that lacks entries. */
+/**
+ * Copied before the records: if this is interrupted, the next process that opens them erases what the ledger names. Throws `ArchiveError`
+ * if the ledger lacks entries.
+ */
 async function copyLedger({ from, to, ledger }: KeepOptions): Promise<void> {
   const place = openLedger(to);
   for (const known of [openLedger(from), ledger]) if (known) await copyEntries(known, place);
@@ -154,7 +157,7 @@ const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
   (name) => name === "lost+found", // at the root of a file system of its own
 ];
 
-/** Brings the archive to the newest schema, so that its backup is one; gives the archive's id. */
+/** Migrates the archive to the newest schema, so that its backup has it, too; returns the archive's id. */
 function prepare(directory: string): string {
   using archive = openDatabase(directory);
   checkMigratedIn(archive);
@@ -167,7 +170,7 @@ function recordBackup(directory: string, act: OperatorAct): void {
   recordAct(archive, directory, act);
 }
 
-/** The files that the earlier backup in the folder lists. Throws `ArchiveError` when the folder is something else. */
+/** The files that the earlier backup in the directory lists. Throws `ArchiveError` if the directory holds something else. */
 async function openEarlier(
   directory: string,
   { from, archiveId }: { readonly from: string; readonly archiveId: string },
@@ -189,7 +192,7 @@ async function openEarlier(
   };
 }
 
-// Rows that the archive has lost may be only in its last backup.
+// If the archive has lost rows, its last backup may have the only copy.
 function checkNotAhead(
   { accessHead }: BackupManifest,
   { from, directory }: { readonly from: string; readonly directory: string },

@@ -1,5 +1,5 @@
-// An archive that is behind its ledger: of a program that was cut off between the ledger and the rows, or of a database that was set
-// back. What the entries that it does not know have erased goes now.
+// Completes an archive that is behind its ledger, because a process was interrupted between the ledger and the rows, or because the
+// database was set back. What the entries that it has not applied name is erased now.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
@@ -43,14 +43,14 @@ export interface OwnLedger {
   readonly media: MediaStore;
 }
 
-/** That of the place of the recordings, if it has one. */
+/** The ledger that belongs to the place of the recordings, if that has one. */
 export const toLedger = ({ directory, media }: OwnLedger): LedgerPlace =>
   media.ledger ?? createLedgerFolder(join(directory, LEDGER));
 
 export const readHead = (database: DatabaseSync): LedgerHead =>
   parseHead(findSetting(database, ERASURES));
 
-/** To be called when nothing of what the entries up to this one name is left. */
+/** Call it when nothing is left of what the entries up to this one name. */
 export const putHead = (database: DatabaseSync, head: LedgerHead): void =>
   putSetting(database, ERASURES, toHeadText(head));
 
@@ -66,13 +66,14 @@ export const createLedger = (archive: OwnLedger): ArchiveLedger => ({
   },
 });
 
-/** The entries of the ledger that the archive does not know. Throws as `readBehind` does. */
+/** The number of ledger entries that the archive has not applied. Throws as `readBehind` does. */
 export const countBehind = async (database: DatabaseSync, archive: OwnLedger): Promise<number> =>
   (await readNew(database, toLedger(archive))).entries.length;
 
 /**
- * Until it is disposed of nothing is purged, and the archive is not behind its ledger. One whose ledger is away may be: what an import
- * brings back goes when the ledger is read. Throws `ArchiveError` while something is purged, and for a ledger that does not fit.
+ * Until it is disposed nothing is purged, and the archive is not behind its ledger. An archive whose ledger cannot be reached may be
+ * behind: what an import brings back is erased when the ledger is read. Throws `ArchiveError` while a purge is running, and for a ledger
+ * that does not match.
  */
 export async function keepCaughtUp(
   archive: OwnLedger,
@@ -98,12 +99,12 @@ async function catchUp(archive: OwnLedger): Promise<void> {
 }
 
 /**
- * Before records are copied or handed out. Throws `ArchiveError` for a ledger that does not fit, while others work in an archive that is
- * behind, and for a backup that is: it stays as it is.
+ * Called before records are copied or returned. Throws `ArchiveError` for a ledger that does not match, for an archive that is behind while
+ * other processes work in it, and for a backup that is behind, which must stay unchanged.
  */
 export async function comeUp(archive: OwnLedger): Promise<void> {
   using kept = await openArchiveToKeep(archive.directory);
-  // An archive that another one is migrated into is not that one yet.
+  // While another archive is being migrated into this one, it is not that archive yet.
   if (!hasRecords(kept.database)) return;
   const behind = await countBehind(kept.database, archive);
   if (behind === 0) return;
@@ -119,7 +120,10 @@ const hasRecords = (database: DatabaseSync): boolean =>
     .prepare("SELECT EXISTS (SELECT 1 FROM call) OR EXISTS (SELECT 1 FROM chat) AS has")
     .get()?.["has"] === 1;
 
-/** For who only reads: an archive whose ledger cannot be used now, or in which others work, stays as it is. */
+/**
+ * Tries to catch up, for a process that only reads: if the ledger cannot be used now, or other processes work in the archive, the archive
+ * stays unchanged.
+ */
 export async function tryCatchUp(
   archive: OwnLedger,
   onBehind: (why: string) => void = () => {},
@@ -143,7 +147,7 @@ const readNew = (database: DatabaseSync, place: LedgerPlace): Promise<Behind> =>
 
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
-/** On an archive in which nobody else works. */
+/** For an archive that no other process works in. */
 export async function catchUpAlone(
   database: DatabaseSync,
   archive: OwnLedger,
@@ -182,7 +186,7 @@ async function eraseAgain(
   return { ...found, newest, newestAt: last.at };
 }
 
-/** True of the names that these marks are of. */
+/** Returns a function that is true for the names that these marks are for. */
 export function createTest(database: DatabaseSync, erased: ReadonlyMap<string, number | null>) {
   const key = readSetting(database, "tombstone_key");
   return (names: readonly Sought[]): boolean =>
@@ -195,7 +199,7 @@ interface CatchUpEntry {
   readonly found: ErasedCounts;
 }
 
-/** Who looks for what the marks took finds this row. */
+/** Writes the row that a search for what the marks erased finds. */
 function write(archive: DatabaseSync, directory: string, entry: CatchUpEntry): number | null {
   using access = openAccessOf(archive, directory);
   const row = { timeMs: Date.now(), operation: "purge", callIds: [], ...entry };

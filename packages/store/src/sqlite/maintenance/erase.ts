@@ -1,5 +1,5 @@
-// Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. The
-// same command completes an interrupted erasure: rows stay until their files are gone.
+// Erases calls from an archive permanently: records, chats, search terms, and the recordings that no other call has. The same command
+// completes an interrupted erasure: rows stay until their files are gone.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type {
@@ -59,11 +59,11 @@ export function createErasure(
       const found = toPlan(counts, { ...names, unknown }, log.findEarlier(counts));
       return { ...found, behind: behind || undefined };
     }),
-    // A download that has begun ends whole, and what is asked for afterwards is not there.
+    // A download that has begun ends whole; what is requested afterwards is not found.
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
       const { onProgress = () => {} } = by;
       using archive = openAlone(directory);
-      // What an interrupted erasure has left is part of what this one takes out.
+      // What an interrupted erasure has left is counted in this one.
       const rest = await catchUpAlone(archive.database, { directory, media });
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
@@ -97,7 +97,7 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
-      // While the head is not there, whoever opens the archive completes this, for the backups as well.
+      // Until the head is stored, the next process that opens the archive completes this, including the backups.
       const backups = await addToBackups(database, { directory, ledger });
       // Retained files are found again as files that no record names.
       inTransaction(database, () => {
@@ -105,7 +105,7 @@ export function createErasure(
         listing.settle();
         if (head !== undefined) putHead(database, head);
       });
-      // A hold that came meanwhile keeps some of what was found.
+      // A hold that was added meanwhile keeps some of what was found.
       const { files, fileBytes } = toCounts(listing.now().rows, strays);
       const now = { ...found, unknown, held: listing.now().held };
       const counted = addUp({ ...gone, files, fileBytes }, rest);
@@ -115,7 +115,7 @@ export function createErasure(
   };
 }
 
-/** A function that writes the next entry of the ledger. Of an identifier, which is a name of somebody, that says nothing. */
+/** Returns a function that writes the next entry of the ledger. The entry does not contain an identifier, because that names a person. */
 function createNotes(
   database: DatabaseSync,
   place: LedgerPlace,
@@ -125,7 +125,7 @@ function createNotes(
   const rule = isOfIdentifier(filter) ? {} : toAsked(filter);
   const why = { ...rule, ...(by.case !== undefined && { case: by.case }) };
   let head = readHead(database);
-  // What an earlier version erased is in no entry: the first one has it, so that a restore repeats that as well.
+  // The ledger has no entry for what an earlier version erased. The first entry includes it, so that a restore repeats that as well.
   let before = head.number === 0 ? createTombstones(database).list() : [];
   return async (ofRows, sounds) => {
     const marks = before.length === 0 ? ofRows : mergeMarks([...before, ...ofRows]);
@@ -153,7 +153,7 @@ function toPlan(
 
 type Names = Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held" | "unknown">;
 
-/** The same, which says on a full disk how much room it needs. */
+/** Returns a function that does the same, but says on a full disk how much room it needs. */
 function namingRoom<Given extends unknown[], T>(
   directory: string,
   work: (...given: Given) => Promise<T>,
@@ -168,8 +168,8 @@ function namingRoom<Given extends unknown[], T>(
   return async (...given) => await work(...given).catch(refuse);
 }
 
-// With the lock held no file is on its way into the archive: a file that no row names comes from an interrupted import,
-// perhaps of one of these very calls.
+// While the lock is held no file is being added: a file that no row names comes from an interrupted import, perhaps of one of these very
+// calls.
 async function list(database: DatabaseSync, media: MediaStore, { now }: ErasureList) {
   const { rows, held } = now();
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
@@ -198,11 +198,11 @@ function toCounts(
   };
 }
 
-/** The access log of the archive whose calls are listed on the connection. */
+/** Opens the access log of the archive whose calls are listed on the connection. */
 function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter) {
   const access = openAccessOf(archive, directory);
   return {
-    /** Tells what is about to go. */
+    /** Logs what is about to be erased. */
     write: ({ onProgress: _onProgress, ...by }: Eraser, found: ErasedCounts): number | null => {
       const told = { ...by, found };
       const entry = toErasureEntry(filter, told, () => listCallIds(archive));

@@ -1,4 +1,4 @@
-// The recordings in backups that were erased since: which of them no restore would keep.
+// Recordings in backups that were erased later: finds those that no restore would keep.
 import { existsSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,13 +20,13 @@ const NO_HEAD = { number: 0, digest: undefined };
 
 const OF_CALLS = `SELECT call FROM recording WHERE sha256 = :sha256`;
 
-// An earlier state goes with its record.
+// An earlier state is erased with its record.
 const OF_STATES = `SELECT call.id FROM version_recording JOIN version ON version.id = version_recording.version
   JOIN call ON call.call_id = version.name WHERE version.kind = 'call' AND sha256 = :sha256`;
 
 type Fate = "unnamed" | "erased" | "kept";
 
-/** A function that says what becomes of a content when these entries are applied to the backup. */
+/** Returns a function that says how applying these entries to the backup affects a content. */
 function createFates(backup: DatabaseSync, entries: readonly LedgerEntry[]) {
   const { number } = readHead(backup);
   const behind = entries.filter(({ erasure }) => erasure > number);
@@ -52,7 +52,7 @@ async function readEntries(backup: DatabaseSync, ledger: string) {
   return await readReadable(own, NO_HEAD);
 }
 
-/** The contents whose files the backup lacks because they were erased since: its restore erases what names them. */
+/** The contents whose files the backup lacks because they were erased later: its restore erases the records that name them. */
 export async function listGoneSound(
   backup: DatabaseSync,
   directory: string,
@@ -65,9 +65,9 @@ export async function listGoneSound(
 }
 
 /**
- * Deletes the recordings in the folder of a backup, or of its generations, that the ledger names. Those stay that a restore of one of
- * them would keep with a record. Only the ledger deletes: an archive that lost records by a fault takes nothing from its backups. Nothing is
- * deleted by a ledger of which an entry cannot be read: that may have let a call in again.
+ * Deletes the recordings that the ledger names from the directory of a backup, or of its generations, unless a restore of one of them would
+ * keep one with a record. Only the ledger decides: if an archive loses records by a fault, nothing is deleted from its backups. If a ledger
+ * entry cannot be read, nothing is deleted: it may have let a call in again.
  */
 export async function removeErasedSound(directory: string): Promise<ErasedSound> {
   const generations = listGenerations(directory);
@@ -85,7 +85,7 @@ export async function removeErasedSound(directory: string): Promise<ErasedSound>
   return { files: going.size, bytes: [...going.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }
 
-/** The contents that are there and that an entry names, with their bytes. */
+/** The contents that exist and that an entry names, with their sizes. */
 async function listErased(
   directory: string,
   [oldest = directory]: readonly string[],

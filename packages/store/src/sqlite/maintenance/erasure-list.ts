@@ -1,4 +1,4 @@
-// What an erasure takes and what holds keep of it, listed on its connection: anew if the holds change before all of it has gone.
+// Lists what an erasure removes and what holds keep, on its connection. Lists it again if the holds change before everything is removed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
@@ -15,11 +15,11 @@ import { readTimeZone } from "../settings.ts";
 interface Listed {
   readonly rows: DoomedRows;
   readonly held: HeldBack | undefined;
-  /** What the erasure names and what stays. */
+  /** What the erasure names and holds keep. */
   readonly owed: Owed;
-  /** The call_ids of what goes. */
+  /** The call_ids that are erased. */
   readonly callIds: readonly string[];
-  /** Those that are owed, and of which nothing is there. */
+  /** The owed call_ids that do not exist. */
   readonly absent: readonly string[];
 }
 
@@ -27,18 +27,18 @@ type Owed = Readonly<Record<keyof Named, Iterable<string>>>;
 
 export interface ErasureList {
   readonly now: () => Listed;
-  /** Remembers what stays; to be called in a transaction before rows go. */
+  /** Stores what is owed; call it in a transaction before rows are removed. */
   readonly owe: () => void;
-  /** Lists anew and calls `owe`, if the holds are not what they were, or if `isAnew`: what was listed is kept with its transaction. */
+  /** Lists again and calls `owe` if the holds have changed, or if `isAnew`, because a rollback also undoes the list. */
   readonly judgeAgain: (isAnew: boolean) => void;
-  /** Forgets what was owed and has gone. */
+  /** Removes what was owed and is erased now. */
   readonly settle: () => void;
 }
 
 export function createErasureList(database: DatabaseSync, filter: ErasureFilter): ErasureList {
   const named = toNamed(filter, readOwed(database));
   const doomed = named === undefined ? toDoomed(database, filter) : { named };
-  // What went before the holds changed is listed no more.
+  // What was erased before the holds changed is no longer listed.
   const gone = new Set<string>();
   const read = (): Listed => {
     const { held, ...rows } = listDoomed(database, doomed);
@@ -50,7 +50,7 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
     return {
       rows,
       held: toHeldBack(held, named !== undefined),
-      // Of a call that is held, a purge by reference has named only some records.
+      // If a call is held, a purge by reference has named only some of its records.
       owed: {
         callIds: [...wanted].filter((one) => kept.has(one)),
         references: held.all().size > 0 ? (named?.references ?? []) : [],
@@ -80,7 +80,7 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
   };
 }
 
-/** The number of calls that are owed an erasure and that nothing holds; one without a call_id counts as one. */
+/** The number of calls that are owed an erasure and not held; one without a call_id counts as one. */
 export function countOwed(database: DatabaseSync): number {
   const { callIds, absent } = createErasureList(database, { isOwed: true }).now();
   const row = database
@@ -110,7 +110,7 @@ export function putOwed(database: DatabaseSync, { callIds, references }: Owed): 
   for (const reference of references) ofReference.run({ reference });
 }
 
-/** Of these what is not there any more. */
+/** Removes those that no longer exist. */
 function forgetOwed(database: DatabaseSync, { callIds, references }: Owed): void {
   const call = database.prepare(`DELETE FROM owed WHERE call_id = :name
     AND NOT EXISTS (SELECT 1 FROM call WHERE call_id = :name) AND NOT EXISTS (SELECT 1 FROM chat WHERE call_id = :name)`);

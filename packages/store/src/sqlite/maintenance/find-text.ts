@@ -1,4 +1,4 @@
-// Looks for a text in the bytes of files, also those of logs and of freed pages, and in the values of databases.
+// Looks for a text in the bytes of files, including logs and freed pages, and in the values of databases.
 import { open } from "node:fs/promises";
 import { READ_AT_ONCE } from "../../media/files.ts";
 import { hasValue } from "./has-value.ts";
@@ -7,13 +7,13 @@ import { listFiles } from "./searched-files.ts";
 const CHUNK_BYTES = 1 << 20;
 
 export interface FoundText {
-  /** The files that have it. */
+  /** The files that have the text. */
   readonly files: readonly string[];
-  /** Files and folders that cannot be read, and may have it. */
+  /** Files and directories that cannot be read and may have it. */
   readonly unread: readonly string[];
 }
 
-/** Looks for the text in the files below the folder: unchanged, as JSON has it, or in small letters like a word of the search index. */
+/** Looks for the text in the files below the directory: unchanged, as escaped in JSON, or in lower case as in the search index. */
 export async function findText(directory: string, text: string): Promise<FoundText> {
   const forms = new Set([text, JSON.stringify(text).slice(1, -1), text.toLowerCase()]);
   const sought = [...forms].map((form) => Buffer.from(form));

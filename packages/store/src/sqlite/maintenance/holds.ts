@@ -1,4 +1,5 @@
-// The holds of an archive in a folder. One is added beside whatever else is at work, also a purge: that judges it before its next rows go.
+// The holds of an archive in a directory. One can be added while other work runs, even a purge, which applies it before it removes the next
+// rows.
 import type { DatabaseSync } from "node:sqlite";
 import { ArchiveError, isFault } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
@@ -60,7 +61,7 @@ export function createHolds(archive: OwnLedger): Holds {
   };
 }
 
-/** Returns why the ledger could not be read. A purge that was cut off has told it what goes. */
+/** Returns why the ledger could not be read. It has what an interrupted purge was about to erase. */
 async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<string | undefined> {
   try {
     if ((await countBehind(database, archive)) === 0) return undefined;
@@ -71,7 +72,7 @@ async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<s
   try {
     (await keepCaughtUp(archive, database))[Symbol.dispose]();
   } catch (error) {
-    // A purge that runs is what the archive is behind for.
+    // The archive is behind only because a purge is running.
     if (!(error instanceof ArchiveError)) throw error;
   }
   return undefined;
@@ -87,7 +88,7 @@ function add(database: DatabaseSync, given: NewHold, by: Writer): void {
     for (const callId of given.holds.callIds) pin({ hold: stored.name, callId });
     return;
   }
-  // What it was before it was replaced counts as well.
+  // The states before it was replaced count as well.
   const names = prepareRows<{ name: string }>(
     database,
     "SELECT DISTINCT name FROM version WHERE kind = 'call'",
@@ -141,7 +142,7 @@ export function* listKept(database: DatabaseSync): Generator<InternalRow> {
   for (const reference of references) yield { kind: "owed_reference", reference };
 }
 
-/** Writes what `listKept` gives. */
+/** Writes a row that `listKept` has returned. */
 export function putKept(database: DatabaseSync, row: InternalRow): void {
   if (row.kind === "held") createPinWriter(database)(row);
   if (row.kind === "owed") putOwed(database, { callIds: [row.callId], references: [] });

@@ -1,15 +1,15 @@
-// What an import lets in again although a purge has erased it: an entry of the ledger, by which a restore of an earlier backup keeps it.
+// Writes a ledger entry for what an import lets in again although a purge has erased it, so that a restore of an earlier backup keeps it.
 import type { DatabaseSync } from "node:sqlite";
 import { appendEntry } from "../../values/ledger.ts";
 import { readSetting } from "../settings.ts";
 import { addToBackups } from "./backup-ledgers.ts";
 import { type OwnLedger, putHead, readHead, toLedger } from "./catch-up.ts";
 
-/** On the connection of one import session. */
+/** Uses the connection of one import session. */
 export interface Lifting {
   /** `marks`: hexadecimal. Throws `StoreFault` for a ledger that cannot be reached. */
   add(database: DatabaseSync, marks: readonly string[]): Promise<void>;
-  /** Tells the ledgers of the backups. */
+  /** Adds the entries to the ledgers of the backups. */
   end(database: DatabaseSync): Promise<void>;
 }
 

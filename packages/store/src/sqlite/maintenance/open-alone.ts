@@ -1,4 +1,4 @@
-// An archive opened to erase from it: nobody else fills or copies it, and a full disk has the room that was kept for that.
+// Opens an archive to erase from it: no other process fills or copies it, and on a full disk the reserve is used.
 import type { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../files/database.ts";
 import { lacksRoom } from "../files/full-disk.ts";
@@ -9,7 +9,7 @@ import { setTempStore } from "../schema/settle-schema.ts";
 import { checkMigratedIn } from "../settings.ts";
 import { checkArchive } from "./open-archive.ts";
 
-/** Throws `ArchiveError` while another program fills, copies or erases. */
+/** Throws `ArchiveError` while another process fills, copies or erases. */
 export function openAlone(directory: string): Disposable & { readonly database: DatabaseSync } {
   checkArchive(directory);
   const lock = lockForPurging(directory);
@@ -21,7 +21,7 @@ export function openAlone(directory: string): Disposable & { readonly database: 
   try {
     const database = openDatabase(directory);
     checkMigratedIn(database);
-    // The lists would take the room that their rows need.
+    // On disk, the lists would take the room that their rows need.
     if (lacksRoom(directory, SCARCE_BYTES)) setTempStore(database, ARCHIVE_SCHEMA, "MEMORY");
     const close = () => {
       database.close();

@@ -1,10 +1,10 @@
-// The erasure that took what an identifier named: by the mark that it left, else by its row in the access log.
+// Finds the erasure that removed what an identifier named: by the mark that it left, otherwise by its row in the access log.
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasureEntry, ErasureFilter } from "../../port/index.ts";
 import { listMarkNames, parseErasure, toAsked } from "../../values/erasure-entry.ts";
 import { createTombstones } from "../tombstones.ts";
 
-/** The newest; undefined for a filter by age. See `ErasurePlan.taken`. */
+/** Returns the newest; undefined for a filter by age. See `ErasurePlan.taken`. */
 export function findTaken(
   archive: DatabaseSync,
   access: DatabaseSync,

@@ -1,4 +1,4 @@
-// Where a call, a recording or a text still is: read from every place that the archive knows.
+// Finds where a call, a recording or a text still exists, in every place that the archive knows.
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -92,9 +92,9 @@ function findErasure(
 
 interface Sought {
   readonly of: TraceOf;
-  /** The contents that went with it, which may be there again, or still. */
+  /** The contents that were erased with it; they may exist again, or still. */
   readonly sounds: readonly string[];
-  /** When the records that are found began. */
+  /** When the records that were found began. */
   readonly moments: number[];
 }
 
@@ -129,7 +129,7 @@ const STATES_OF_CONTENT =
   "SELECT count(DISTINCT version) AS n FROM version_recording WHERE sha256 = ?";
 const MESSAGES = "SELECT count(*) AS n FROM chat WHERE call_id = ?";
 
-/** The contents that a call names now or named earlier. Those that went with it count as well, unless another call has them. */
+/** The contents that a call names now or named earlier, and those erased with it, unless another call has them. */
 function listContents(
   database: DatabaseSync,
   { of, sounds }: Sought,
@@ -155,7 +155,7 @@ function listContents(
   ]);
 }
 
-/** The sizes of those that are there. Recordings elsewhere are found by their list. */
+/** The sizes of the contents that exist. Recordings in another place are found by its list. */
 function createSizes(directory: string, media?: MediaStore): Sizes {
   const folder = join(directory, MEDIA);
   if (media?.ledger === undefined) return async (contents) => await readSizes(folder, contents);
@@ -208,7 +208,7 @@ async function traceBackup(place: string, sought: Sought): Promise<TracedBackup>
   }
 }
 
-/** Searches the records that an interrupted backup or restore has left in these folders. */
+/** Searches these directories for records that an interrupted backup or restore has left. */
 async function traceParts(
   directory: string,
   backups: readonly string[],

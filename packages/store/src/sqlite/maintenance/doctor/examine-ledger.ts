@@ -1,4 +1,4 @@
-// Examines whether an archive has its ledger, and has erased what that names.
+// Examines whether an archive has its complete ledger, and has erased what the entries name.
 import type { DatabaseSync } from "node:sqlite";
 import { isFault } from "../../../port/faults.ts";
 import { LedgerFault, PUT_BACK } from "../../../values/ledger.ts";
@@ -15,7 +15,7 @@ export async function examineLedger(archive: DatabaseSync, own: OwnLedger): Prom
     const behind = await countBehind(archive, own);
     if (behind === 0) return [];
     const more = `its ledger has ${behind} ${behind === 1 ? "entry" : "entries"} more`;
-    // That of a backup is ahead after each purge.
+    // The ledger of a backup is ahead of its records after each purge.
     if (isBackup(own.directory))
       return [warning(`the backup still has what was purged since: ${more}`, name, BACK_UP_AGAIN)];
     const what = `the archive still has what a purge took out: ${more}`;
