@@ -1,4 +1,4 @@
-// Which legs of an archive have their recordings, whole and with sound in them, by groups of legs.
+// Reports which legs of an archive have complete recordings with sound in them, by groups of legs.
 import { FINDINGS, type FindingKind, isFault } from "@call-media/sound";
 import { fieldsOf } from "@call-media/api";
 import { isKnown } from "./media/sound-faults.ts";
@@ -54,7 +54,7 @@ export interface Coverage {
   /** In the order of their values. */
   readonly rows: readonly CoverageRow[];
   readonly total: CoverageCounts;
-  /** Legs that fit but have no talk time, or too little. */
+  /** Matching legs that have no talk time, or too little. */
   readonly untimed: number;
   readonly tooShort: number;
   /** Recordings of counted legs whose audio was never inspected. */

@@ -36,7 +36,7 @@ export interface HandedOver {
   readonly seal: string;
   readonly bytes: number;
   readonly failures: readonly FailureGroup[];
-  /** True if it has a page to read and hear the calls. */
+  /** True if it has a page for reading and hearing the calls. */
   readonly hasViewer: boolean;
 }
 

@@ -1,4 +1,4 @@
-// `call-media-server coverage`: which calls have their recordings, whole and with sound in them, and which have not.
+// `call-media-server coverage`: reports which calls have complete recordings with sound in them, and which do not.
 import { type FileHandle, open } from "node:fs/promises";
 import {
   type Coverage,

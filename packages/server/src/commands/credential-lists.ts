@@ -1,4 +1,4 @@
-// `app list` and `key list`: issued credentials, their users, and whether they are valid. Neither secrets nor their hashes.
+// `app list` and `key list`: issued credentials, their users, and whether they are valid; neither secrets nor their hashes.
 import {
   type CallStore,
   isActive,

@@ -1,4 +1,4 @@
-// `call-media-server app | key | token`: what opens the archive to a user's programs, and how it is taken back.
+// `call-media-server app | key | token`: issues, lists and revokes the credentials of users' programs.
 import { readFileSync } from "node:fs";
 import type { CallStore, OperatorAct, Revocation } from "@call-media/store";
 import { openStore } from "@call-media/store/open";

@@ -1,4 +1,4 @@
-// `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
+// `call-media-server doctor`: finds what is wrong with an archive's directory, and says what to do about it.
 import type { Finding } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";

@@ -1,4 +1,4 @@
-// `call-media-server export`: what an archive holds, written out in a form that `import` reads back.
+// `call-media-server export`: writes the contents of an archive in a form that `import` can read.
 import { once } from "node:events";
 import {
   EXPORT_FORMATS,

@@ -1,4 +1,4 @@
-// `call-media-server import`: fill an archive from files, with an account of every row.
+// `call-media-server import`: fills an archive from files, and reports on every row.
 import { existsSync } from "node:fs";
 import {
   type Allowance,

@@ -1,4 +1,4 @@
-// `call-media-server maps`: mapping files that are formats. Which there are, and whether one reads its own samples.
+// `call-media-server maps`: lists the mapping files that are formats, and checks whether one reads its own samples.
 import { checkMappingFile, listAllFormats, listMappingFiles } from "@call-media/import";
 import type { Command } from "commander";
 import { console, createTable, io, toCounted, toTableWidth } from "@call-media/terminal";

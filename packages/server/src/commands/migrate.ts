@@ -1,4 +1,4 @@
-// `call-media-server migrate`: an archive moved to other places, whole, and compared at the end.
+// `call-media-server migrate`: moves a complete archive to other places, and compares the two at the end.
 import {
   type CallStore,
   type Maintenance,

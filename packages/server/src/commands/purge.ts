@@ -1,4 +1,4 @@
-// `call-media-server purge`: erases calls from an archive for good, by age, without a datetime, or by identifier.
+// `call-media-server purge`: erases calls from an archive permanently, by age, without a datetime, or by identifier.
 import { createInterface } from "node:readline/promises";
 import type { ErasureFilter, ErasurePlan, ErasureReport, Maintenance } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";

@@ -1,4 +1,4 @@
-// `call-media-server user`: who there is, and what they may do.
+// `call-media-server user`: lists, adds and changes users and their rights.
 import { type CallStore, isActive, toStatusName, type UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/open";
 import type { Command } from "commander";

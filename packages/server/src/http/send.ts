@@ -80,7 +80,7 @@ async function writePieces(
   response.end();
 }
 
-// Sending a recording takes long: a caller who loses the right to it meanwhile gets no more of it (D35).
+// Sending a recording takes long. If its caller loses the right to it meanwhile, the rest is not sent (D35).
 const RECHECK_MS = 5_000;
 
 /** Resolves when the bytes have left this process, so that their buffer can be used again. */

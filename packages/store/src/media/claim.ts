@@ -34,7 +34,7 @@ export function checkOwner(place: string, owner: string, archiveId: string): voi
   );
 }
 
-/** `MediaStore.claim` of a folder. */
+/** `MediaStore.claim` of a directory. */
 export function createFolderClaim(directory: string): (archiveId: string) => Promise<void> {
   const file = join(directory, OWNER);
   return async (archiveId) => {

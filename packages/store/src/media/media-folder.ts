@@ -105,7 +105,7 @@ function toOpenMedia(file: FileHandle, { sha256 }: Media, { first, last }: ByteR
   };
 }
 
-/** Throws `StoreFault` when a folder cannot be read. */
+/** Throws `StoreFault` if a directory cannot be read. */
 async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
   for (const entry of await listFolder(directory)) {
     if (entry.name.startsWith(NOTE_PREFIX)) continue;

@@ -52,7 +52,7 @@ const toState = ({ record, sessionId, masterId, recordings }: StoredCall) => ({
   recordings,
 });
 
-/** True if the version goes when `gone` do: it is of the leg of `call`, or of a leg that is there no more. */
+/** True if the version is a state of this call, and no record of its leg remains once `gone` are erased. */
 export function isOfLeg(
   { calls }: Tables,
   { kind, name, identity }: StoredVersion,
@@ -63,7 +63,7 @@ export function isOfLeg(
   return !calls.ofCallId(name).some((one) => !gone.has(one) && isLeg(one));
 }
 
-/** To be called when the call has gone. */
+/** Call it when the call is erased. */
 export function eraseVersions(tables: Tables, call: StoredCall): void {
   for (const [key, version] of tables.versions.entries())
     if (isOfLeg(tables, version, { call, gone: new Set() })) tables.versions.delete(key);

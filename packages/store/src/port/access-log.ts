@@ -60,7 +60,7 @@ export interface ErasureEntry {
   readonly operator: string;
   /** `before`, a day, or `undated` or `owed`, which is true, or `call_id` or `ref_id`, or the number of `call_ids`; `case`. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The call that was asked for, or the calls that the reference found; none of a day and of the undated. */
+  /** The requested call, or the calls that the reference found; empty for a day and for calls without a datetime. */
   readonly callIds: readonly string[];
   readonly found?: ErasedCounts;
   /** Version 1.0 wrote this for `found`. */

@@ -4,7 +4,7 @@ export interface Finding {
   readonly level: "error" | "warning";
   /** The fault, in a sentence. */
   readonly what: string;
-  /** The file, folder, table or row. */
+  /** The file, directory, table or row. */
   readonly where: string;
   /** The advice for the operator. */
   readonly todo: string;

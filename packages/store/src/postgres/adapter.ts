@@ -6,7 +6,7 @@ import type { ReplicaPlace } from "../port/replica.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createStore, isArchive, openStore } from "./postgres-store.ts";
 
-/** Throws `ArchiveError` without `media`: recordings do not lie in a database. */
+/** Throws `ArchiveError` without `media`: a database does not store recordings. */
 export function toAdapter(
   address: string,
   media: MediaStore | undefined,

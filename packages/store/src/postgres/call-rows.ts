@@ -127,7 +127,7 @@ export interface RecordingRow {
   readonly bytes: string;
   readonly version: string | null;
   readonly location: string | null;
-  /** True if its row of `media` is what was written. */
+  /** True if its row of `media` is undamaged. */
   readonly whole: boolean;
   readonly sound: string | null;
 }

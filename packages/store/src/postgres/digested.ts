@@ -28,7 +28,7 @@ export const SUMMED = [...DIGESTED, "user", "flag", "call", "recording", "chat"]
 
 export type SummedTable = (typeof SUMMED)[number];
 
-/** SQL: true if a row is what was written. `name`: of the table in the statement. */
+/** SQL: true if a row is undamaged. `name`: of the table in the statement. */
 export const isWhole = (name: string): string => `(${name}.digest = row_digest(${name})) IS TRUE`;
 
 /** SQL: the digest to set along with other values. A damaged row keeps its digest, so it stays damaged. */

@@ -53,7 +53,7 @@ async function readPersons(ask: Ask) {
   return { damaged };
 }
 
-/** The newest first. */
+/** Newest first. */
 function createCallPart({ write: { ask }, settings }: Archive): ReadPart {
   const form = createRecordForm(settings);
   return async (after) => {

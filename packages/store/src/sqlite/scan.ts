@@ -125,7 +125,7 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
   return {
     measure: () => sum("call", IN_SPAN, span) + sum("chat", CHATS, span),
     read: async function* (): AsyncGenerator<ScannedRow> {
-      // From here on all rows are of one state.
+      // From here on all rows are read from one state.
       database.exec("BEGIN");
       let isKnown = false;
       for (const row of readAll()) {

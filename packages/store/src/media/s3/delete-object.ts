@@ -1,4 +1,4 @@
-// Deletes an object for good, with every version if the bucket keeps versions. Locked versions stay and are reported.
+// Deletes an object permanently, with every version if the bucket keeps versions. Locked versions stay and are reported.
 import { isFault } from "../../port/faults.ts";
 import type { Retained } from "../../port/media.ts";
 import { type S3Client, toRefusal } from "./client.ts";

@@ -11,7 +11,7 @@ export interface ObjectState {
   readonly versionId: string | undefined;
 }
 
-/** As in a folder, so that one can be copied to the other with any tool. */
+/** The same path as in a directory, so that any tool can copy one to the other. */
 export function toKey(sha256: string): string {
   return `${sha256.slice(0, 2)}/${sha256}`;
 }

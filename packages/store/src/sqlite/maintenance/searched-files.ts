@@ -1,4 +1,4 @@
-// The files in which a trace searches, in an archive's folder or in one of backups.
+// The files in which a trace searches, in the directory of an archive or of its backups.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -10,7 +10,10 @@ import { RESERVE } from "../files/reserve.ts";
 import { isInUnfinished } from "./generations.ts";
 import { openReadOnly } from "./open-archive.ts";
 
-/** All but recordings, which have no text, and the reserve of purges, which has random bytes. Adds folders that cannot be read to `unread`. */
+/**
+ * All except recordings, which contain no text, and the reserve of purges, which contains random bytes. Adds directories that cannot be
+ * read to `unread`.
+ */
 export async function listFiles(directory: string, unread: string[]): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => {
     unread.push(directory);
@@ -37,7 +40,7 @@ export function openToSearch(file: string): DatabaseSync {
   if (!file.endsWith(PART) && !isInUnfinished(file)) return openReadOnly(file);
   if (["-journal", "-wal"].some((end) => existsSync(file + end)))
     throw new Error(`${file} is not written to its end`);
-  // Other ways of opening may make files next to it, and a folder in which something changes is not removed.
+  // Other ways of opening may create files next to it, and a directory in which something changes is not removed.
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url, { readOnly: true });

@@ -18,7 +18,7 @@ export interface Snapshot extends AsyncDisposable {
   readonly database: DatabaseSync;
   /** Closes it and returns the file in its final state. */
   close(): string;
-  /** Closes it and gives it its name, replacing the file that had the name. */
+  /** Closes it and gives it its final name, replacing any file of that name. */
   publish(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ export const toDigest = (
 export const toDigestWithout = (table: DigestedTable, added: readonly string[]): string =>
   `row_digest(${DIGESTED[table].filter((column) => !added.includes(column)).join()})`;
 
-/** SQL: true if a row is what was written. `name`: of the table in the statement. */
+/** SQL: true if a row is undamaged. `name`: of the table in the statement. */
 export const isWhole = (table: DigestedTable, name: string = table): string =>
   `${name}.digest IS ${toDigest(table, {}, name)}`;
 

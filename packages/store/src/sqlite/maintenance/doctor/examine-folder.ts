@@ -1,4 +1,4 @@
-// Checks the folder of an archive: that it exists, its owner, and its free space.
+// Checks the directory of an archive: that it exists, its owner, and its free space.
 import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -140,7 +140,7 @@ async function tryWriting(path: string, isFolder: boolean): Promise<void> {
 }
 
 async function examinePermissions(directory: string, names: readonly string[]): Promise<Finding[]> {
-  // If no other user may enter the folder, the permissions of its content do not matter.
+  // If no other user may enter the directory, the permissions of its content do not matter.
   if (!isOpenToOthers((await stat(directory)).mode)) return [];
   const findings: Finding[] = [];
   for (const name of names) {
