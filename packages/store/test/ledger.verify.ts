@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { createStore, openStore } from "../src/open.ts";
+import { createStore, openMaintenance, openStore } from "../src/open.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { addRecording, contains, expectWell, listIds } from "./support/purging.ts";
@@ -36,6 +36,14 @@ const toPurge = (directory: string, { before, dies }: { before: string; dies: nu
   const media = { ...folder, ledger, delete: remove };
   await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
 
+async function killed(code: string): Promise<void> {
+  const args = ["--input-type=module", "-e", code];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (text) => (stderr += String(text)));
+  expect([...(await once(child, "exit")), stderr]).toEqual([null, "SIGKILL", expect.any(String)]);
+}
+
 test.each([
   ["the first of its calls, with their chats", 1, 501],
   ["the last of its calls", 2, 0],
@@ -56,11 +64,7 @@ test.each([
       call({ call_id: "kept", datetime: "2025-06-01T10:00:00Z" }),
     ]);
   }
-  const args = ["--input-type=module", "-e", toPurge(directory, { before: "2025-05-02", dies })];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let stderr = "";
-  child.stderr.on("data", (text) => (stderr += String(text)));
-  expect([...(await once(child, "exit")), stderr]).toEqual([null, "SIGKILL", expect.any(String)]);
+  await killed(toPurge(directory, { before: "2025-05-02", dies }));
 
   await using store = await openStore({ records: directory });
   expect(await contains(directory, "achtigallenstimme")).toEqual([]);
@@ -74,3 +78,38 @@ test.each([
   expect(await fill(store, [call({ call_id: "c7", agent: "renamed" })])).toEqual(["erased"]);
   await expectWell(directory);
 });
+
+/** Purges in a process that ends itself without warning when the first rows of a step are gone. */
+const toPurgeUntil = (directory: string, step: string) => `
+  import { createMaintenance } from ${toUrl("../src/sqlite/maintenance/maintenance.ts")};
+  const onProgress = ({ step }) => step === "${step}" && process.kill(process.pid, "SIGKILL");
+  await createMaintenance(${JSON.stringify(directory)}).erase(
+    { before: "2025-05-02" },
+    { operator: "olive", onProgress },
+  );`;
+
+test.each([
+  ["rows", "records", 500],
+  ["recordings", "recordings", 0],
+])(
+  "one that is killed when the first of its %s have gone is in the ledger of the backup",
+  async (_what, step, left) => {
+    const directory = await createFolder();
+    const [backup, restored] = [join(await createFolder(), "backup"), await createFolder()];
+    {
+      await using store = await createStore({ records: directory });
+      const recordings = [await addRecording(store, "erased")];
+      const old = Array.from({ length: 2_500 }, (_, index) =>
+        call({ call_id: `c${index}`, datetime: AT }, { recordings }),
+      );
+      await fill(store, [...old, call({ call_id: "kept", datetime: "2025-06-01T10:00:00Z" })]);
+      await store.maintenance.snapshot?.(backup);
+    }
+    await killed(toPurgeUntil(directory, step));
+
+    const archive = await openMaintenance({ records: restored });
+    const gone = { calls: 2_500 - left, files: left === 0 ? 1 : 0 };
+    expect(await archive.restore?.(backup)).toMatchObject({ erasedAgain: gone });
+    expect((await archive.planErasure({ before: "2025-05-02" })).calls).toBe(left);
+  },
+);

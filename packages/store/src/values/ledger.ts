@@ -132,11 +132,11 @@ async function checkKnown(place: LedgerPlace, { number, digest }: LedgerHead): P
     throw refuse(place, number, "is not the one that this archive knows");
 }
 
-/** Copies the entries that `to` lacks; returns their number. Throws `ArchiveError` if the two differ. */
-export async function copyEntries(from: LedgerPlace, to: LedgerPlace): Promise<number> {
+/** Copies the entries after the number `known` that `to` lacks; returns their number. Throws `ArchiveError` if the two differ. */
+export async function copyEntries(from: LedgerPlace, to: LedgerPlace, known = 0): Promise<number> {
   const there = new Set(await to.list());
   let copied = 0;
-  for (const number of await from.list()) {
+  for (const number of (await from.list()).filter((one) => one > known)) {
     const text = await from.read(number);
     if (text === undefined) throw refuse(from, number, "is missing");
     if (!there.has(number)) copied += Number(await to.add(number, text));

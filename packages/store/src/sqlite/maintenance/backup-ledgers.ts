@@ -53,34 +53,49 @@ interface Own {
   readonly ledger: LedgerPlace;
 }
 
-/**
- * Undefined if the archive has no backups. A backup that cannot be reached is returned instead of causing an error. One that is gone is
- * forgotten.
- */
-export async function addToBackups(
+export interface BackupLedgers {
+  /** Adds the missing entries to each backup that can be reached. Never throws for a backup. */
+  readonly copy: () => Promise<void>;
+  /** Does the same, and returns what was reached; undefined if the archive has no backups. A backup that is gone is forgotten. */
+  readonly end: () => Promise<ErasureReport["backups"]>;
+}
+
+export function createBackupLedgers(
   database: DatabaseSync,
   { directory, ledger }: Own,
-): Promise<ErasureReport["backups"]> {
+): BackupLedgers {
   const archiveId = readSetting(database, "archive_id");
   const own = realpathSync(directory);
-  const known = listBackups(database);
-  const [reached, missed, gone]: [string[], string[], string[]] = [[], [], []];
-  for (const { from, to } of known) {
-    const add = async () => {
-      if (from !== own || (await readManifest(toNewest(to))).archiveId !== archiveId) return false;
-      await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)));
-      return true;
-    };
-    // The backup belongs to the archive that this one is a copy of.
-    if (from !== own && existsSync(join(from, DATABASE))) continue;
-    if (await add().catch(() => false)) reached.push(to);
-    else if (!existsSync(to) && existsSync(dirname(to))) gone.push(to);
-    else missed.push(to);
-  }
-  if (gone.length > 0) {
-    const left = known.filter(({ to }) => !gone.includes(to));
-    putSetting(database, BACKUPS, JSON.stringify(left));
-  }
-  const isAny = reached.length + missed.length + gone.length > 0;
-  return isAny ? { reached, missed, gone } : undefined;
+  // The newest entry that each has got from here: a purge of millions of calls adds hundreds.
+  const copied = new Map<string, number>();
+  const add = async (to: string) => {
+    if ((await readManifest(toNewest(to))).archiveId !== archiveId) return false;
+    const newest = (await ledger.list()).at(-1) ?? 0;
+    await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)), copied.get(to));
+    copied.set(to, newest);
+    return true;
+  };
+  const copy = async () => {
+    const [reached, missed, gone]: [string[], string[], string[]] = [[], [], []];
+    for (const { from, to } of listBackups(database)) {
+      // The backup belongs to the archive that this one is a copy of.
+      if (from !== own && existsSync(join(from, DATABASE))) continue;
+      if (from === own && (await add(to).catch(() => false))) reached.push(to);
+      else if (!existsSync(to) && existsSync(dirname(to))) gone.push(to);
+      else missed.push(to);
+    }
+    return { reached, missed, gone };
+  };
+  return {
+    copy: async () => void (await copy()),
+    end: async () => {
+      const found = await copy();
+      const { reached, missed, gone } = found;
+      if (gone.length > 0) {
+        const left = listBackups(database).filter(({ to }) => !gone.includes(to));
+        putSetting(database, BACKUPS, JSON.stringify(left));
+      }
+      return reached.length + missed.length + gone.length > 0 ? found : undefined;
+    },
+  };
 }

@@ -34,7 +34,7 @@ import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting, putSetting, readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
-import { addToBackups } from "./backup-ledgers.ts";
+import { createBackupLedgers } from "./backup-ledgers.ts";
 import { openAlone } from "./open-alone.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
 
@@ -170,13 +170,13 @@ async function eraseAgain(
     found.calls + found.chats + found.files === 0
       ? null
       : write(database, directory, { operator: last.by, asked, found });
+  await createBackupLedgers(database, { directory, ledger: toLedger({ directory, media }) }).copy();
   const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
   await eraseRows(database, { seq, ...nothing }, () => {});
   await media.claim?.(readSetting(database, "archive_id"));
   for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
   forgetFiles(database);
   await scrub(database);
-  await addToBackups(database, { directory, ledger: toLedger({ directory, media }) });
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);

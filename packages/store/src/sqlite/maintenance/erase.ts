@@ -37,7 +37,7 @@ import { inTransaction } from "../files/transaction.ts";
 
 import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
-import { addToBackups } from "./backup-ledgers.ts";
+import { type BackupLedgers, createBackupLedgers } from "./backup-ledgers.ts";
 import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
 import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
@@ -84,7 +84,8 @@ export function createErasure(
       };
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
       const ledger = toLedger({ directory, media });
-      const note = createNotes(database, ledger, { filter, by });
+      const ledgers = createBackupLedgers(database, { directory, ledger });
+      const note = createNotes(database, { place: ledger, ledgers }, { filter, by });
       const erasure = { seq, marks, ownMarks, note, judgeAgain: listing.judgeAgain };
       const onErased = toReporter("records", listing.now().rows.recordBytes);
       const { head, ...gone } = await eraseRows(database, erasure, onErased);
@@ -97,8 +98,8 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
-      // Until the head is stored, the next process that opens the archive completes this, including the backups.
-      const backups = await addToBackups(database, { directory, ledger });
+      // A backup that was not reached before may be now. Until the head is stored, the next process that opens the archive completes this.
+      const backups = await ledgers.end();
       // Retained files are found again as files that no record names.
       inTransaction(database, () => {
         forgetFiles(database);
@@ -115,10 +116,18 @@ export function createErasure(
   };
 }
 
-/** Returns a function that writes the next entry of the ledger. The entry does not contain an identifier, because that names a person. */
+interface Ledgers {
+  readonly place: LedgerPlace;
+  readonly ledgers: BackupLedgers;
+}
+
+/**
+ * Returns a function that writes the next entry of the ledger, also to those of the backups. The entry does not contain an identifier,
+ * because that names a person.
+ */
 function createNotes(
   database: DatabaseSync,
-  place: LedgerPlace,
+  { place, ledgers }: Ledgers,
   { filter, by }: { readonly filter: ErasureFilter; readonly by: Eraser },
 ): NonNullable<Erasure["note"]> {
   const own = { place, archiveId: readSetting(database, "archive_id") };
@@ -130,6 +139,7 @@ function createNotes(
   return async (ofRows, sounds) => {
     const marks = before.length === 0 ? ofRows : mergeMarks([...before, ...ofRows]);
     head = await appendEntry(own, head, { kind: "erased", by: by.operator, why, marks, sounds });
+    await ledgers.copy();
     before = [];
     return head;
   };

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { appendEntry } from "../../values/ledger.ts";
 import { readSetting } from "../settings.ts";
-import { addToBackups } from "./backup-ledgers.ts";
+import { createBackupLedgers } from "./backup-ledgers.ts";
 import { type OwnLedger, putHead, readHead, toLedger } from "./catch-up.ts";
 
 /** Uses the connection of one import session. */
@@ -25,7 +25,8 @@ export function createLifting(archive: OwnLedger, by: string): Lifting {
       isAny = true;
     },
     end: async (database) => {
-      if (isAny) await addToBackups(database, { directory: archive.directory, ledger });
+      if (isAny)
+        await createBackupLedgers(database, { directory: archive.directory, ledger }).end();
     },
   };
 }
