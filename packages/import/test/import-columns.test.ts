@@ -273,3 +273,51 @@ test("a talk that is longer than that of a better column stops, and so does an e
     "stop columns: agent_name: {Agent}, and there is {Agent Name}",
   ]);
 });
+
+const DAYS = [
+  ["21.08.2026", "08:01:05", "0:12:10"],
+  ["21.08.2026", "9:15:40", "0:02:31"],
+  ["22.08.2026", "17:40:12", "0:07:08"],
+  ["23.08.2026", "22:03:59", "0:19:44"],
+];
+
+const bringDays = (name: string, times: readonly (string | undefined)[], more: object = {}) =>
+  bring(
+    { fields: { call_id: "{k}", datetime: { from: "{Datum}", format: "dd.MM.yyyy" }, ...more } },
+    [`k;Datum;${name}`, ...DAYS.map(([day], n) => `${n};${day};${times[n]}`)],
+  );
+
+test.each([
+  ["Uhrzeit", DAYS.map(([, time]) => time)],
+  ["x", ["9:05 AM", "11:15 PM", "2:30 PM", "7:01 AM"]],
+  ["x", ["09h05", "11h15", "14h30", "07h01"]],
+])("a date stops whose time of day is in {%s}, which is not read: %j", async (name, times) => {
+  expect(await bringDays(name, times)).toEqual([
+    `stop columns: datetime: the time of day may be in {${name}}`,
+  ]);
+  expect(await bringDays(name, times, { notes: `{${name}}` })).toEqual([]);
+});
+
+test.each([
+  ["x", ["09:05", "", "", ""]],
+  ["Shift", ["08:00", "08:00", "08:00", "08:00"]],
+  ["x", DAYS.map(([, , length]) => length)],
+  ["Hold Time", ["09:05", "08:31", "07:12", "06:10"]],
+  ["Cost", ["9.05", "11.15", "8.30", "7.01"]],
+])("a date beside {%s} stops nothing: %j", async (name, times) => {
+  expect(await bringDays(name, times)).toEqual([]);
+});
+
+test("a date alone that a sample expects, or whose times are read, is in no doubt", async () => {
+  const lines = ["k;Datum;Uhrzeit", ...DAYS.map(([day, time], n) => `${n};${day};${time}`)];
+  const datetime = { from: "{Datum}", format: "dd.MM.yyyy" };
+  const expected = [{ datetime: "2026-08-21T00:00:00" }];
+  const samples = [{ file: "log.csv", text: lines.slice(0, 2), expect: expected }];
+  const fields = { call_id: "{k}", datetime };
+  expect(await bring({ fields, samples }, lines)).toEqual([]);
+  const both = { from: "{Datum} {Uhrzeit}", format: "dd.MM.yyyy H:mm:ss" };
+  expect(await bring({ fields: { ...fields, datetime: both } }, lines)).toEqual([]);
+  expect(await bring({ fields }, lines, { allow: ["columns:datetime"] })).toEqual([
+    "warn columns: datetime: the time of day may be in {Uhrzeit}",
+  ]);
+});

@@ -20,6 +20,7 @@ import { readHeader, toRecordPath } from "./misfit.ts";
 import { judgeMeanings } from "./meanings.ts";
 import { listNames, type Mapping } from "./mapping.ts";
 import { readJoined } from "./joined.ts";
+import { createMissingTime } from "./missing-time.ts";
 import { findInRecord, toSteps } from "./names.ts";
 import { createProof, mayLead } from "./proof.ts";
 import type { Rule } from "./rule.ts";
@@ -51,6 +52,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
   const proof = createProof(mapping);
   const header = createColumnProof(mapping, allow);
   const sample = createSampleColumns(mapping.nulls);
+  const times = createMissingTime(mapping, sample);
   const bindTo =
     (file: SourceFile) =>
     (columns: readonly string[]): RowMaker => {
@@ -65,7 +67,9 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
             see(values);
             sample.seeRow(columns, values);
           }
-          return locate(bound.toEntries(records, { file: file.name, line }));
+          const entries = bound.toEntries(records, { file: file.name, line });
+          times.see(entries);
+          return locate(entries);
         },
       };
     };
@@ -79,7 +83,12 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       yield* readTable(chunks, { file: file.name, delimiter, columns, skip, hasQuotes }, bind);
     }
   };
-  const judge = () => [...header.judge(), ...proof.judge(), ...judgeOwn(mapping, sample, timeZone)];
+  const judge = () => [
+    ...header.judge(),
+    ...proof.judge(),
+    ...times.judge(),
+    ...judgeOwn(mapping, sample, timeZone),
+  ];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
@@ -123,6 +132,7 @@ async function createJsonReader(
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);
   const sample = createSampleColumns(mapping.nulls);
+  const times = createMissingTime(mapping, sample);
   const joined = await readJoined(mapping, { files, marks: [], see: proof.see });
   const bound = { timeZone, watch: proof.watch, joined };
   const { toEntries } = bindWhole(mapping, findInRecord(mapping.nulls), bound);
@@ -142,7 +152,9 @@ async function createJsonReader(
         }
         proof.see(record);
         sample.seeRecord(record);
-        return await locate(toEntries([record], { file: file.name, line }));
+        const entries = toEntries([record], { file: file.name, line });
+        times.see(entries);
+        return await locate(entries);
       },
     )) {
       rows += 1;
@@ -155,6 +167,7 @@ async function createJsonReader(
   const judge = () => [
     ...proof.judge(),
     ...toAstrayDoubts(astray),
+    ...times.judge(),
     ...judgeOwn(mapping, sample, timeZone),
   ];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
