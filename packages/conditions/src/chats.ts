@@ -1,36 +1,36 @@
-// Which records meet a condition: by the record and, where it asks what was said, by the chat of its call as well.
+// Decides which records meet a condition. If the condition asks what was said, the chat of the call is read as well.
 import type { CallRecord } from "@call-media/client";
 import type { Judge } from "./judge.ts";
 
 export interface CallFilter {
   /** The records that meet the condition, in their order. */
   readonly filter: (records: readonly CallRecord[]) => Promise<readonly CallRecord[]>;
-  /** So far. */
+  /** Counts up to now. */
   readonly chats: ChatCount;
 }
 
-/** Chats of calls whose record alone did not decide. */
+/** Counts the chats of calls whose record did not decide the condition. */
 export interface ChatCount {
   read: number;
-  /** Not read: there were more than `mostChats`. */
+  /** Not read because `mostChats` was reached. */
   skipped: number;
-  /** Not read: the service refused them. */
+  /** Not read because the service denied access. */
   refused: number;
 }
 
 interface FilterOptions {
-  /** What was written in a call, as one text; undefined where it may not be read. */
+  /** The text of all messages of a call; undefined if it may not be read. */
   readonly readText: (call_id: string) => Promise<string | undefined>;
-  /** Default: any number. */
+  /** The most chats to read. Default: no limit. */
   readonly mostChats?: number;
   /** Called after each chat. */
   readonly onChat?: (chats: ChatCount) => void;
 }
 
-/** Requests at a time. */
+/** Requests in parallel. */
 const AT_ONCE = 4;
 
-/** A chat is asked for only where the record leaves the condition open. */
+/** Requests a chat only if the record leaves the condition open. */
 export function createCallFilter(
   judge: Judge<CallRecord>,
   { readText, mostChats = Infinity, onChat = () => {} }: FilterOptions,
@@ -61,7 +61,7 @@ export function createCallFilter(
     chats,
     async filter(records) {
       const judged = records.map((record) => ({ record, isMet: judge(record, undefined) }));
-      // The legs of a call have one chat.
+      // All legs of a call share one chat.
       const open = new Set(judged.flatMap(({ record, isMet }) => isMet ?? toCallId(record) ?? []));
       const ids = [...open].filter((id) => typeof id === "string");
       const texts = ids.length === 0 ? new Map<string, string>() : await readAll(ids);
@@ -75,7 +75,7 @@ export function createCallFilter(
   };
 }
 
-/** Whatever the contract says, some services write numbers. */
+/** Accepts numbers too: some services write them, contrary to the contract. */
 export function toCallId({ call_id }: { readonly call_id?: unknown }): string | undefined {
   const id = typeof call_id === "number" ? String(call_id) : call_id;
   return typeof id === "string" && id !== "" ? id : undefined;

@@ -1,27 +1,27 @@
-// Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
+// Turns datetimes of records and of conditions into numbers to compare, whether or not the text has an offset.
 import { toDatetime, toOffsetMs } from "@call-media/client";
 import { type ArchiveZone, toInstant } from "./instant.ts";
 
-/** Undefined for what is no datetime. */
+/** Undefined if the text is not a datetime. */
 type ReadDatetime = (text: string) => number | undefined;
 
 export interface Clock {
-  /** The moment, in ms since 1970. Text without an offset is in the archive's zone (D03), or UTC where that is not known. */
+  /** The instant, in ms since 1970. Text without an offset is in the archive's zone (D03), or in UTC if that is unknown. */
   readonly toInstantMs: ReadDatetime;
-  /** What the clock shows then, in ms since 1970 of a clock that is set to UTC. */
+  /** The local time that a clock shows at that instant, in ms since 1970, as if the clock were set to UTC. */
   readonly toClockMs: ReadDatetime;
 }
 
 export interface ClockZone {
-  /** IANA name of the zone that is asked for. */
+  /** IANA name of the requested zone. */
   readonly timeZone?: string | undefined;
-  /** Default: it is not known. */
+  /** Default: unknown. */
   readonly archiveZone?: ArchiveZone;
-  /** Is told of datetimes of records that are none. */
+  /** Called with each datetime of a record that cannot be parsed. */
   readonly onUnreadable?: (text: string) => void;
 }
 
-/** Without `timeZone` a clock shows what is written, whatever its offset: then no face needs to know the zone of the archive. */
+/** Without `timeZone`, a clock shows the written time and ignores its offset, so the caller need not know the archive's zone. */
 export function createClock(zone: ClockZone = {}): Clock {
   const { timeZone, archiveZone = () => undefined, onUnreadable } = zone;
   const telling =
@@ -42,7 +42,7 @@ export function createClock(zone: ClockZone = {}): Clock {
   };
 }
 
-/** The day of a date without a time may end like an offset. */
+/** Skips the date: in a date without a time, the day looks like an offset. */
 const dropOffset = (text: string) =>
   text.slice(0, DAY_LENGTH) + text.slice(DAY_LENGTH).replace(/ ?(?:Z|[+-]\d\d(?::?\d\d)?)$/i, "");
 

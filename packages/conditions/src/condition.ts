@@ -1,4 +1,4 @@
-// A condition as a tree, and the comparisons of which it is made.
+// Defines a condition as a tree of comparisons.
 
 export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
@@ -7,15 +7,15 @@ export type Comparison = (typeof COMPARISONS)[number];
 export interface Test<Field extends string = string> {
   readonly field: Field;
   readonly comparison: Comparison;
-  /** null asks whether there is nothing; a number is compared with values that are numbers. */
+  /** null tests whether the field is empty; a number is compared with values that are numbers. */
   readonly value: string | number | null;
 }
 
-/** What was written in a call was said as well. */
+/** True if the test also applies to the chat: what was written in a call counts as said. */
 export const readsChat = ({ field, comparison }: Test): boolean =>
   field === "transcript" && comparison === "~";
 
-/** `all` and `any` have two parts or more, none of which is of the same kind. */
+/** `all` and `any` have at least two parts, none of the same kind. */
 export type Condition<Field extends string = string> =
   | Test<Field>
   | { readonly all: readonly Condition<Field>[] }
@@ -25,7 +25,7 @@ export type Condition<Field extends string = string> =
 type Several<Field extends string> = readonly Condition<Field>[];
 type Some<Field extends string> = readonly [Condition<Field>, ...Condition<Field>[]];
 
-/** The condition that asks for all of these; undefined without any. */
+/** Returns the condition that all of these hold; undefined if there are none. */
 export function joinAll<Field extends string>(parts: Some<Field>): Condition<Field>;
 export function joinAll<Field extends string>(parts: Several<Field>): Condition<Field> | undefined;
 export function joinAll<Field extends string>(parts: Several<Field>) {
@@ -33,7 +33,7 @@ export function joinAll<Field extends string>(parts: Several<Field>) {
   return all.length > 1 ? { all } : all[0];
 }
 
-/** The condition that asks for one of these; undefined without any. */
+/** Returns the condition that one of these holds; undefined if there are none. */
 export function joinAny<Field extends string>(parts: Some<Field>): Condition<Field>;
 export function joinAny<Field extends string>(parts: Several<Field>): Condition<Field> | undefined;
 export function joinAny<Field extends string>(parts: Several<Field>) {
@@ -41,14 +41,14 @@ export function joinAny<Field extends string>(parts: Several<Field>) {
   return any.length > 1 ? { any } : any[0];
 }
 
-/** All comparisons in it. */
+/** Lists every comparison of the condition. */
 export function listTests<Field extends string>(condition: Condition<Field>): Test<Field>[] {
   if ("all" in condition) return condition.all.flatMap(listTests);
   if ("any" in condition) return condition.any.flatMap(listTests);
   return "not" in condition ? listTests(condition.not) : [condition];
 }
 
-/** The fields whose values it compares. A test with null asks only whether there is a value. */
+/** Lists the fields whose values are compared. A test with null only asks whether there is a value. */
 export const listCompared = <Field extends string>(condition: Condition<Field>): Field[] =>
   listTests(condition)
     .filter(({ value }) => value !== null)

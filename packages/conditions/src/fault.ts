@@ -1,7 +1,7 @@
-// What is wrong with the text of a condition, by code and place. Whoever shows it has the sentences.
+// Describes a syntax error in a condition by code and position. The caller that shows it supplies the sentence.
 
 export type FaultCode =
-  /** `what`: a character that begins nothing. */
+  /** `what`: a character that starts no token. */
   | "character"
   | "text-open"
   | "single-equals"
@@ -9,37 +9,37 @@ export type FaultCode =
   | "single-sign"
   | "typographic-quotes"
   | "too-deep"
-  /** `what` stands where ) must. */
+  /** `what` stands where ) is expected. */
   | "bracket-open"
   | "bracket-closed"
-  /** `what` stands where && or || must. */
+  /** `what` stands where && or || is expected. */
   | "no-joint"
-  /** `what` stands where a field must. */
+  /** `what` stands where a field is expected. */
   | "no-field"
-  /** `what` is no field. */
+  /** `what` is not a field. */
   | "unknown-field"
-  /** After the field `what`. */
+  /** The comparison is missing after the field `what`. */
   | "no-comparison"
-  /** After the comparison `what`. */
+  /** The value is missing after the comparison `what`. */
   | "no-value"
-  /** `what` is a word where a value must stand. */
+  /** `what` is a word where a value is expected. */
   | "unquoted"
   | "contains-null"
   | "order-of-null"
-  /** The field `what` is a number of seconds. */
+  /** The field `what` holds a number of seconds. */
   | "no-seconds"
-  /** `what` is too long for a number, or a length of time in a field of texts. */
+  /** `what` is too long for a number, or is a duration in a text field. */
   | "unquoted-value"
-  /** `what` is no day of the calendar. */
+  /** `what` is not a day of the calendar. */
   | "no-day"
   | "no-datetime";
 
 export class ConditionFault extends Error {
   override readonly name = "ConditionFault";
   readonly code: FaultCode;
-  /** UTF-16 place in the text, from 0. */
+  /** UTF-16 offset in the text, from 0. */
   readonly at: number;
-  /** The part of the text that the code is about; empty without. */
+  /** The part of the text that the code refers to; empty if there is none. */
   readonly what: string;
 
   constructor(code: FaultCode, at: number, what = "") {

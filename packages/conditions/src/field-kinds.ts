@@ -1,4 +1,4 @@
-// Which kind of value a field of a record has, and which operation searches by it. Browsers load no document for that.
+// Says what kind of value a field has, and which operation searches by it. Browsers need no document for that.
 import { isNumberField } from "@call-media/words";
 
 export type FieldKind = "seconds" | "telephone" | "datetime" | "text";
@@ -9,5 +9,5 @@ export function toKind(field: string): FieldKind {
   return field === "datetime" ? "datetime" : "text";
 }
 
-/** True for the fields that have an operation of their own to search by. */
+/** True for the fields that have their own search operation. */
 export const isCustom = (field: string): boolean => /^(?:custom|security)_field_/.test(field);

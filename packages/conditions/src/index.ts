@@ -1,4 +1,4 @@
-// Conditions on the records of calls: one language for the command line, the page and the tools of agents.
+// Conditions on call records: one language for the command line, the console and agent tools.
 export { type CallFilter, type ChatCount, createCallFilter, toCallId } from "./chats.ts";
 export { type Clock, type ClockZone, createClock } from "./clock.ts";
 export {

@@ -1,15 +1,15 @@
-// Whether a record meets a condition: yes, no, or not known without the chat of its call.
+// Decides whether a record meets a condition: yes, no, or unknown without the chat of its call.
 import { type Clock, createClock } from "./clock.ts";
 import { type Condition, readsChat, type Test } from "./condition.ts";
 import { toValueTest } from "./values.ts";
 
 /**
- * Whether a record meets a condition. `chat`: what was written in its call; undefined where that is not known, and the
- * result is undefined where it depends on it.
+ * Returns whether a record meets a condition. `chat` is the text written in its call, or undefined if unknown. The result is
+ * undefined if it depends on an unknown chat.
  */
 export type Judge<Record> = (record: Record, chat: string | undefined) => boolean | undefined;
 
-/** Without a condition every record meets it. `clock`: how datetimes are read; default: as they are written. */
+/** Without a condition, every record passes. `clock` says how datetimes are read; default: as written. */
 export function toJudge<Field extends string>(
   condition: Condition<Field> | undefined,
   clock: Clock = createClock(),
@@ -34,7 +34,7 @@ function toTestJudge<Field extends string>(
   };
 }
 
-/** One part that is `deciding` decides, whatever is not known of the others: true of "or", false of "and" (Kleene's logic). */
+/** One `deciding` part settles the result even if others are unknown: true for "or", false for "and" (Kleene logic). */
 const joinJudges =
   <Record>(parts: readonly Judge<Record>[], deciding: boolean): Judge<Record> =>
   (record, chat) => {

@@ -1,18 +1,18 @@
-// Narrows searches to what meets a condition, among others: a service finds telephone numbers by their ends, as words (D30).
+// Narrows a search for a condition. Services find telephone numbers by their ending, as words (D30), so words can do part of it.
 import type { WordsFilter } from "@call-media/client";
 import { parseQuery, QueryFault, toTypedEnding } from "@call-media/words";
 import type { Condition } from "./condition.ts";
 import { toKind } from "./field-kinds.ts";
 
-/** Of a search of the client. */
+/** The part of a client search that concerns words. */
 interface SearchedWords {
   readonly words?: string | undefined;
   readonly filterWords?: WordsFilter | undefined;
 }
 
 /**
- * What to search for instead, to judge fewer records. A service that does not search by words returns the same as without
- * the condition.
+ * Returns a search that yields fewer records to judge. A service that does not search by words returns the same as without the
+ * condition.
  */
 export function narrow<Search extends SearchedWords>(
   search: Search,
@@ -29,7 +29,7 @@ export function narrow<Search extends SearchedWords>(
 
 type ReadChat = Parameters<WordsFilter>[1];
 
-/** Words that are near the limits leave no room for more. */
+/** False if the words exceed a limit: words close to the limits leave no room for more. */
 function isQuery(words: string): boolean {
   try {
     return parseQuery(words).length > 0;
@@ -45,7 +45,7 @@ const KEEP_ALL: WordsFilter = () => ({
   filter: async (records) => records,
 });
 
-/** Words, all of which are in what meets the condition; empty where it gives none. */
+/** Returns words that every matching call contains; empty if the condition yields none. */
 export function toNarrowing(condition: Condition): string {
   if ("all" in condition) return condition.all.map(toNarrowing).filter(Boolean).join(" ");
   if (!("comparison" in condition) || condition.comparison !== "==") return "";

@@ -1,4 +1,4 @@
-// The language of conditions: text becomes a tree, or a fault with its place.
+// Parses the condition language: text becomes a tree, or a fault with its position.
 import { isDay, toSeconds } from "@call-media/client";
 import { toInstant } from "./instant.ts";
 import {
@@ -13,11 +13,11 @@ import { ConditionFault } from "./fault.ts";
 import { toKind } from "./field-kinds.ts";
 import { type Token, toTokens } from "./tokens.ts";
 
-/** Nobody writes a deeper one; without a limit a hostile one would use up the stack. */
+/** Deeper than any real condition; without a limit, hostile input could exhaust the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * By descent: `||` of `&&` of `!`, brackets and comparisons.
+ * Recursive descent: `||` of `&&` of `!`, brackets and comparisons.
  *
  * @throws ConditionFault
  */
@@ -89,7 +89,7 @@ function toField<Field extends string>(
   throw new ConditionFault(kind === "name" ? "unknown-field" : "no-field", at, value);
 }
 
-/** @throws ConditionFault where the value can never be one of the field. */
+/** @throws ConditionFault if the field can never have the value. */
 function toValue(field: string, comparison: Comparison, token: Token): Test["value"] {
   const { kind, value, at } = token;
   if (kind === "name" && value === "null") return toNull(comparison, at);
@@ -100,7 +100,7 @@ function toValue(field: string, comparison: Comparison, token: Token): Test["val
   if (fieldKind === "seconds") return checkSeconds(field, token);
   if (fieldKind === "datetime") return checkDatetime(token);
   if (kind === "length") throw new ConditionFault("unquoted-value", at, value);
-  // A text field with a number: compared as numbers, so that 90 is before 1000.
+  // In a text field a number is compared as a number, so that 90 is before 1000.
   if (kind !== "number" || fieldKind === "telephone") return value;
   if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)) return Number(value) + 0; // no -0
   throw new ConditionFault("unquoted-value", at, value);
@@ -111,7 +111,7 @@ function toNull(comparison: Comparison, at: number): null {
   throw new ConditionFault(comparison === "~" ? "contains-null" : "order-of-null", at);
 }
 
-/** `90`, `1:30`, `1:00:00`, `90s`, `10m`, `1h`; undefined for other texts. */
+/** Reads `90`, `1:30`, `1:00:00`, `90s`, `10m`, `1h`; undefined for other texts. */
 export function readSeconds(text: string): number | undefined {
   const written = text.trim();
   const [, count, unit = ""] = /^(\d{1,9})([hms])$/.exec(written) ?? [];

@@ -1,4 +1,4 @@
-// A condition as text, which is read as the same condition.
+// Prints a condition as text that parses to the same condition.
 import type { Condition, Test } from "./condition.ts";
 
 export function printCondition(condition: Condition): string {
@@ -16,6 +16,6 @@ const printNegated = (part: Condition): string =>
 const printTest = ({ field, comparison, value }: Test): string =>
   `${field} ${comparison} ${typeof value === "number" ? printNumber(value) : JSON.stringify(value)}`;
 
-/** Never with an exponent. */
+/** Avoids exponents, which the language does not have. */
 const printNumber = (value: number): string =>
   value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });

@@ -1,12 +1,12 @@
-// Datetimes of records as people of another time zone read them.
+// Shows datetimes of records in another time zone.
 import { toDatetime, toOffsetMs } from "@call-media/client";
 import type { ArchiveZone } from "./instant.ts";
 
 export type ShowDatetime = (text: string) => string;
 
 /**
- * Shows a datetime in `timeZone`, with its offset. Text without an offset is in the archive's zone (D03); where that is not
- * known it stays as it is.
+ * Shows a datetime in `timeZone`, with its offset. Text without an offset is in the archive's zone (D03); if that is unknown,
+ * the text stays unchanged.
  */
 export function createShowDatetime(
   timeZone: string | undefined,
@@ -21,7 +21,7 @@ export function createShowDatetime(
   };
 }
 
-/** Of a second: zones do not change it. */
+/** Keeps the fraction of a second, which no zone changes. */
 function toFraction(text: string): string {
   const [, digits] = /[.,](\d+)/.exec(text) ?? [];
   return digits === undefined ? "" : `.${digits}`;
@@ -29,7 +29,7 @@ function toFraction(text: string): string {
 
 const toClock = (ms: number): string => new Date(ms).toISOString().replace(/\..*$/, "");
 
-/** Of zones before there were offsets of whole minutes, too. */
+/** Includes seconds, for zones before offsets were whole minutes. */
 function toOffset(offsetMs: number): string {
   const [hours, ...rest] = new Date(Math.abs(offsetMs)).toISOString().slice(11, 19).split(":");
   const seconds = rest[1] === "00" ? "" : `:${rest[1]}`;

@@ -1,4 +1,4 @@
-// Splits values of fields: those that the service looks for, and the rest, which whoever asks has to judge.
+// Splits field values into those that the service can search for and the rest, which the caller must judge.
 import { type Condition, joinAny, type Test } from "./condition.ts";
 import { isCustom, toKind } from "./field-kinds.ts";
 
@@ -7,13 +7,13 @@ type Value = string | number;
 export interface Split<Field extends string> {
   readonly by: "fields" | "custom fields";
   readonly filter: Readonly<Record<string, Value>>;
-  /** One for each field of the rest. */
+  /** One condition for each remaining field. */
   readonly rest: readonly Condition<Field>[];
 }
 
 /**
- * The two searches of the contract each know their own fields, and one value of each (D08). Where both kinds are given,
- * the service looks for the named ones. Of a telephone number it knows one notation alone.
+ * Each of the contract's two searches accepts only its own fields, and one value of each (D08). If both kinds are present, the
+ * service searches the named ones. Telephone numbers are not sent, because the service matches only one notation.
  */
 export function splitValues<Field extends string>(
   values: readonly (readonly [field: Field, values: readonly Value[]])[],

@@ -1,11 +1,11 @@
-// A condition as its parts: names, numbers, texts, datetimes, lengths of time, signs, each with its place.
+// Splits a condition into tokens with their positions: names, numbers, texts, datetimes, durations and signs.
 import { ConditionFault } from "./fault.ts";
 
 export type TokenKind = "name" | "number" | "length" | "text" | "datetime" | "sign" | "end";
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it is written; of a text, what it says. */
+  /** The token as written; for a text, its content. */
   readonly value: string;
   /** Index of its first character in the condition. */
   readonly at: number;
@@ -13,17 +13,17 @@ export interface Token {
 
 const PATTERNS: readonly (readonly [TokenKind | "space", RegExp])[] = [
   ["space", /\s+/y],
-  // Before numbers, which they begin with.
+  // Before numbers, because a datetime starts with one.
   ["datetime", /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/y],
   ["length", /\d{1,5}(?::[0-5]\d){1,2}(?![\w:])|\d{1,9}[hms](?!\w)/y],
   ["number", /-?\d+(?:\.\d+)?/y],
-  // No field has . @ or - in it, but texts whose quotes were forgotten do.
+  // No field contains . @ or -, but texts with forgotten quotes do.
   ["name", /[a-z_][\w.@-]*/iy],
   ["text", /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y],
   ["sign", /&&|\|\||[=!<>]=|[<>~!()]/y],
 ];
 
-/** @throws ConditionFault at the first character that begins nothing. */
+/** @throws ConditionFault at the first character that starts no token. */
 export function toTokens(condition: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -49,12 +49,12 @@ function toFault(character: string, at: number): ConditionFault {
   if (character === "=") return new ConditionFault("single-equals", at);
   if (character === "&" || character === "|")
     return new ConditionFault("single-sign", at, character);
-  // What a text processor makes of quotes.
+  // Word processors turn quotes into these.
   if (/[“”„‟‘’‚«»]/.test(character)) return new ConditionFault("typographic-quotes", at);
   return new ConditionFault("character", at, character);
 }
 
-/** The escapes of JSON, and any other character as it is. */
+/** Decodes the escapes of JSON; any other escaped character stands for itself. */
 const unquote = (text: string) =>
   text
     .slice(1, -1)

@@ -1,4 +1,4 @@
-// What a comparison of one field means, by the kind of its values (D08, D30).
+// Defines what a comparison means for each kind of field value (D08, D30).
 import type { Comparison, Test } from "./condition.ts";
 import { foldCase, foldLetters, toStoredDigits, toTypedEnding } from "@call-media/words";
 import type { Clock } from "./clock.ts";
@@ -8,7 +8,7 @@ import { hasOffset, toInstant } from "./instant.ts";
 export type ValueTest = (value: unknown) => boolean;
 type TextTest = (text: string) => boolean;
 
-/** `!=` is the opposite of `==`. All others are false where there is nothing. */
+/** `!=` is the opposite of `==`. All other comparisons are false for an empty field. */
 export function toValueTest({ field, comparison, value: wanted }: Test, clock: Clock): ValueTest {
   if (comparison === "!=") {
     const isSame = toValueTest({ field, comparison: "==", value: wanted }, clock);
@@ -23,7 +23,7 @@ export function toValueTest({ field, comparison, value: wanted }: Test, clock: C
   return (value) => !isNothing(value) && test(String(value));
 }
 
-/** Without an offset a person means what the clock showed. */
+/** In a datetime without an offset, a person means the local time on the clock. */
 function toDatetimeTest(
   comparison: Exclude<Comparison, "~">,
   wanted: string,
@@ -38,7 +38,7 @@ function toDatetimeTest(
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === "";
 
-/** In any notation, and by its end (D30); by its digits if it has fewer than four. Undefined for other texts, and orders. */
+/** Compares in any notation by the ending (D30), or by all digits if fewer than four. Undefined for other texts and for orderings. */
 function toPhoneTest(comparison: Comparison, wanted: string): TextTest | undefined {
   const ending = toTypedEnding(wanted);
   const isSame =
@@ -55,8 +55,8 @@ function toPhoneTest(comparison: Comparison, wanted: string): TextTest | undefin
 }
 
 /**
- * Contains the text in its folded form (D30). Between words whatever separates them counts as one blank; signs before
- * the first and behind the last one count as they are, so that `10%` is not found in 100.
+ * True if the value contains the text in its folded form (D30). Any separators between words count as one space. Signs before
+ * the first word and after the last one must match exactly, so that `10%` is not found in 100.
  */
 function toContains(wanted: string): TextTest {
   const folded = foldLetters(wanted);
@@ -83,7 +83,7 @@ function toOrder(comparison: Exclude<Comparison, "~">, wanted: string | number):
  */
 const toMatchKey = (text: string): string => foldCase(text.normalize("NFC").trim());
 
-/** The same for all values of a field that `==` joins: telephone numbers by what is left without a country code. */
+/** The same for all values of a field that `==` treats as equal. Telephone numbers share the part after the country code. */
 export function toGroupKey(field: string, value: string): string {
   const digits = toKind(field) === "telephone" ? toTypedEnding(value) : undefined;
   return digits ?? toMatchKey(value);
@@ -92,7 +92,7 @@ export function toGroupKey(field: string, value: string): string {
 const readNumber = (text: string): number | undefined =>
   /^\s*-?\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 
-/** Where there is nothing to compare, only != is true. */
+/** Without a value to compare, only != is true. */
 function isInOrder<Key extends number | string>(
   comparison: Exclude<Comparison, "~">,
   own: Key | undefined,

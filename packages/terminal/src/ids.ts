@@ -1,10 +1,10 @@
-// A list of identifiers, as both programs read it.
+// Reads a list of identifiers, for both programs.
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The column of a CSV that has the identifiers, such as `search --columns call_id --format csv` writes. */
+/** The CSV column with the identifiers, as `search --columns call_id --format csv` writes it. */
 const HEADING = "call_id";
 
 export interface IdsOption {
@@ -14,10 +14,10 @@ export interface IdsOption {
 }
 
 /**
- * Identifiers, one a line, or in the column `call_id` of a CSV, with commas, semicolons or tabs; "-" is standard input. Leaves out blank
- * lines and duplicates.
+ * Reads identifiers, one a line, or from the `call_id` column of a CSV separated by commas, semicolons or tabs. "-" is standard
+ * input. Skips blank lines and duplicates.
  *
- * @throws UsageError for none, and for more than `most`.
+ * @throws UsageError if there are none, or more than `most`.
  */
 export async function readIds(
   file: string,
@@ -34,18 +34,18 @@ export async function readIds(
   return ids;
 }
 
-/** The cells below `call_id`; undefined of a text whose first line has no such cell. */
+/** The cells below `call_id`; undefined if the first line has no such cell. */
 function readColumn(text: string): readonly string[] | undefined {
   for (const separator of ["", ",", ";", "\t"]) {
     const [head = [], ...rows] = readCsv(text, separator);
     const place = head.findIndex((cell) => cell.trim() === HEADING);
-    // As formulas are escaped.
+    // Undoes the escaping of formulas.
     if (place >= 0) return rows.map((row) => (row[place] ?? "").replace(/^'(?=[=+\-@])/, ""));
   }
   return undefined;
 }
 
-/** Rows of cells, which may be quoted. Without a separator each row is one cell. */
+/** Rows of cells, which may be quoted. Without a separator, each row is one cell. */
 function* readCsv(text: string, separator: string): Generator<readonly string[]> {
   const cell = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator === "" ? "" : `${separator}|`}\\r\\n|\\r|\\n|$)`,

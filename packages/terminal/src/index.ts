@@ -1,4 +1,4 @@
-// What both programs share on a terminal.
+// Terminal input and output, shared by both programs.
 export {
   console,
   io,

@@ -1,5 +1,5 @@
-// Streams and environment of one run of the program: those of the process, or those that the caller of `runProgram`
-// passes. Commands use them instead of globals, so that one process can run several commands in parallel.
+// Streams and environment of one run of the program: those of the process, or those given to `runProgram`. Commands use them
+// instead of globals, so that one process can run several commands in parallel.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 import type { constants } from "node:os";
@@ -17,7 +17,7 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Emits the signals that end the run, or have it read its certificate again. Default: the process. */
+  /** Emits the signals that end the run or make it reload its certificate. Default: the process. */
   readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off" | "once">;
 }
 
@@ -27,7 +27,7 @@ export interface Manner {
   readonly isQuiet: boolean;
   /** --verbose: requests too. */
   readonly isVerbose: boolean;
-  /** --group-readable: the group of a file may read it. */
+  /** --group-readable: the file's group may read it. */
   readonly isForGroup: boolean;
   /** --log-file: receives every message, also with --quiet. */
   readonly log: ((text: string) => void) | undefined;
@@ -107,7 +107,7 @@ export function printAccount(text: string, isAsItShouldBe: boolean): void {
   if (!isQuiet || !isAsItShouldBe) console.log(text);
 }
 
-/** The stream for progress. There is none with --quiet, nor with --verbose, whose lines it would overwrite. */
+/** The stream for progress. Suppressed with --quiet, and with --verbose, whose lines it would overwrite. */
 export function toProgressOutput(): Output {
   const { stderr, manner } = io();
   return manner.isQuiet || manner.isVerbose ? NOWHERE : stderr;

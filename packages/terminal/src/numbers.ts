@@ -1,9 +1,9 @@
-// Numbers as arguments and options have them, in the form in which commander takes its parsers.
+// Parses numbers of arguments and options, as parsers for commander.
 import { InvalidArgumentError } from "commander";
 
 const MAX_WHOLE = 999_999_999;
 
-/** A parser of whole numbers of a range, which throws an InvalidArgumentError that names the range. */
+/** Returns a parser of whole numbers in a range. It throws an InvalidArgumentError that names the range. */
 export function toWholeNumber(from: number, to = MAX_WHOLE): (text: string) => number {
   const range = to === MAX_WHOLE ? `from ${from} up` : `from ${from} to ${to}`;
   return (text) => {
@@ -13,7 +13,7 @@ export function toWholeNumber(from: number, to = MAX_WHOLE): (text: string) => n
   };
 }
 
-/** The same for numbers with at most three decimals. `what` is the word for them. */
+/** The same for numbers with at most three decimals. `what` names the number in errors. */
 export function toNumber(from: number, to: number, what = "number"): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
@@ -24,7 +24,7 @@ export function toNumber(from: number, to: number, what = "number"): (text: stri
 
 const MAX_DAYS = 3_660;
 
-/** Days, or weeks: 7d, 4w. @throws InvalidArgumentError for more than ten years of them. */
+/** Days, or weeks: 7d, 4w. @throws InvalidArgumentError above ten years. */
 export function toNumberOfDays(text: string): number {
   const [, number, unit] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
   const days = Number(number) * (unit?.toLowerCase() === "w" ? 7 : 1);
@@ -32,7 +32,7 @@ export function toNumberOfDays(text: string): number {
   throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
 }
 
-/** A user's number. @throws InvalidArgumentError where it is none that the contract allows. */
+/** A user's number. @throws InvalidArgumentError if the contract does not allow it. */
 export function toUserId(text: string): number {
   const id = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id;

@@ -11,8 +11,8 @@ export function createPaint(stream: NodeJS.WritableStream): Paint {
 }
 
 /**
- * Escapes characters that could change what the reader sees: control characters, which escape sequences are made of, bidi
- * control characters, and separators that some terminals treat as line ends. CR LF becomes LF.
+ * Escapes characters that could change what the reader sees. These are control characters (escape sequences consist of them),
+ * bidi control characters, and separators that some terminals treat as line ends. CR LF becomes LF.
  */
 export function toPrintable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(

@@ -6,7 +6,7 @@ export interface ProgressLine extends Disposable {
   readonly show: (text: string) => void;
 }
 
-/** Draws nothing unless `stream` is a terminal. Disposing of it removes the line for good. */
+/** Draws nothing unless `stream` is a terminal. Disposing of it removes the line permanently. */
 export function createProgressLine(stream: Output): ProgressLine {
   let isOver = false;
   const draw = (text: string) => {
@@ -20,7 +20,7 @@ export function createProgressLine(stream: Output): ProgressLine {
     show: (text) => draw(text.slice(0, (stream.columns || 80) - 1)),
     [Symbol.dispose]: () => {
       draw("");
-      // Work in progress may report a moment longer.
+      // Work in progress may still report after this.
       isOver = true;
     },
   };

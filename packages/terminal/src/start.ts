@@ -1,10 +1,10 @@
-// What a program does before it loads what an older Node.js does not have.
+// Checks and settings before a program loads code that an older Node.js cannot run.
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { findUserFolder } from "./user-folders.ts";
 
-/** What is wrong with the Node.js that runs this, by the `engines` of the program; undefined when it is new enough. */
+/** Describes a Node.js too old for the `engines` of the program; undefined if it is new enough. */
 export function findOldNode(program: string, engines: string): string | undefined {
   const needed = engines.replace(">=", "");
   const { node } = process.versions;
@@ -13,7 +13,7 @@ export function findOldNode(program: string, engines: string): string | undefine
     : undefined;
 }
 
-/** Number by number: `localeCompare` would first load the rules of a language, which takes 8 ms of every start. */
+/** Compares numerically; `localeCompare` would load collation rules first, 8 ms of every start. */
 function isOlder(version: string, needed: string): boolean {
   const toNumbers = (text: string) => text.split(".").map(Number);
   const [own, least] = [toNumbers(version), toNumbers(needed)];
@@ -22,8 +22,9 @@ function isOlder(version: string, needed: string): boolean {
 }
 
 /**
- * The reader of what a program prints may close the pipe, as `head` does: Node.js would end with a stack trace. Any other fault of
- * standard output ends the program with `exitCode`. Nobody reads messages after a terminal was closed: the command continues.
+ * A reader of standard output such as `head` may close the pipe. Without a handler, Node.js would end with a stack trace. Any
+ * other error of standard output ends the program with `exitCode`. Errors of standard error are ignored: after a terminal
+ * closes, nobody reads messages, and the command continues.
  */
 export function outliveReaders(program: string, exitCode: number): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -35,9 +36,9 @@ export function outliveReaders(program: string, exitCode: number): void {
 }
 
 /**
- * Caches the compiled code of the program: its next start takes half the time. The cache is in the user's own folder, because
- * Node.js runs its content. The default of Node.js is a folder for temporary files, where others may write. Without a writable
- * folder there is no cache. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 turns the cache off.
+ * Caches the compiled code of the program, which halves the time of its next start. The cache is in the user's own folder,
+ * because Node.js runs its content; the default of Node.js is a folder for temporary files, where others may write. If no folder
+ * is writable, nothing is cached. NODE_COMPILE_CACHE names another folder; NODE_DISABLE_COMPILE_CACHE=1 turns the cache off.
  */
 export function keepCompiled(): void {
   const isElsewhere = getCompileCacheDir() !== undefined;
@@ -47,7 +48,7 @@ export function keepCompiled(): void {
   if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
 }
 
-// Not left to Node.js: below a home in /proc, which has no file and takes none, it tries for ever to make one.
+// Not left to Node.js: if the home is below /proc, where no folder can be created, Node.js would retry forever.
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -2,10 +2,10 @@
 import leven from "leven";
 
 const MOST = 3;
-/** In letters. A shorter name differs from most others by two letters, and is a part of many. */
+/** In letters. A shorter name differs from most others by two letters, and is part of many. */
 const SHORT = 4;
 
-/** ": did you mean talk_time?", or nothing: the names that differ least, by a letter or two, else those that it is a part of. */
+/** ": did you mean talk_time?", or empty. Prefers names that differ least, by one or two letters; else names that contain it. */
 export function toSuggestion(name: string, names: readonly string[]): string {
   const typed = name.toLowerCase();
   const isShort = typed.length < SHORT;

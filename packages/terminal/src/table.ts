@@ -1,4 +1,4 @@
-// Rows of cells as a table that fits the terminal, whatever letters are in them.
+// Prints rows of cells as a table that fits the terminal, in any script.
 import measure from "fast-string-truncated-width";
 import { io } from "./io.ts";
 import { toPrintable } from "./paint.ts";
@@ -6,24 +6,24 @@ import { toTableWidth, wrap } from "./width.ts";
 
 export interface TableOptions {
   readonly columns: readonly string[];
-  /** The columns by which a row is asked for: they are cut last, and as many of the first ones are never left out. */
+  /** The requested columns: truncated last. At least this number of leading columns always stays. */
   readonly kept: ReadonlySet<string>;
-  /** True: a column without room is left out, and named at the end. False: all columns are truncated. */
+  /** True: a column without room is omitted and named at the end. False: all columns are truncated. */
   readonly mayLeaveOut: boolean;
-  /** Columns of the terminal; Infinity where the output goes elsewhere. */
+  /** Columns of the terminal; Infinity if the output goes elsewhere. */
   readonly width: number;
 }
 
-/** Some services have lists and objects where the contract has texts. */
+/** Some services send lists and objects where the contract has texts. */
 type Cell = string | number | boolean | object | null | undefined;
 
 export interface Table {
-  /** With the lines' ends. The first rows have the headings above them; wider ones make the table wider as far as there is room. */
+  /** Ends each line. The first rows get the headings above them. Later, wider rows widen the table while there is room. */
   readonly toText: (rows: readonly (readonly Cell[])[]) => string;
   readonly end: () => string;
 }
 
-/** A list that is at hand, on standard output. */
+/** Prints a complete list to standard output. */
 export function printTable<Column extends string>(
   rows: readonly Readonly<Record<Column, Cell>>[],
   columns: readonly Column[],
@@ -38,7 +38,7 @@ export function printTable<Column extends string>(
 const GAP = "  ";
 const MIN_WIDTH = 3;
 
-/** Less of a value tells little; a column that nobody asked for is rather left out. */
+/** A shorter part of a value says little, so a column that nobody requested is omitted instead. */
 const READABLE_WIDTH = 8;
 
 export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions): Table {
@@ -78,7 +78,7 @@ function toWidest(before: readonly number[], rows: readonly (readonly string[])[
   );
 }
 
-/** As many of the cells as there are widths. */
+/** Ignores cells beyond the last width. */
 const toLine = (cells: readonly string[], widths: readonly number[]) =>
   `${widths
     .map((width, index) => fit(cells[index] ?? "", width))
@@ -89,7 +89,7 @@ interface Room extends Pick<TableOptions, "kept" | "width"> {
   readonly widest: readonly number[];
 }
 
-/** How many of the first columns there is room for when none but those that are cut last has to be whole. */
+/** Counts the leading columns that fit if only the kept ones need their full width. */
 function countReadable(columns: readonly string[], { kept, widest, width }: Room): number {
   let used = -GAP.length;
   const next = columns.findIndex((name, index) => {
@@ -97,13 +97,13 @@ function countReadable(columns: readonly string[], { kept, widest, width }: Room
     used += GAP.length + (kept.has(name) ? whole : Math.min(whole, READABLE_WIDTH));
     return used > width;
   });
-  // Of those that are kept, some may be of other tables.
+  // Some of the kept columns may belong to other tables.
   return next === -1
     ? columns.length
     : Math.max(next, columns.filter((name) => kept.has(name)).length);
 }
 
-/** As wide as the widest; where that is too much, the widest is made smaller again and again. */
+/** Starts with the widest cell of each column, and narrows the widest column step by step until the line fits. */
 function toWidths(columns: readonly string[], { kept, widest, width }: Room): number[] {
   const widths = widest.slice(0, columns.length);
   const room = width - GAP.length * (columns.length - 1);
@@ -132,16 +132,16 @@ function findWidest(
 
 const stringWidth = (text: string) => measure(text).width;
 
-/** With an ellipsis where it is wider than `width` columns of a terminal; a letter is never cut from its accent. */
+/** Truncates to `width` terminal columns with an ellipsis; never separates a letter from its accent. */
 export function cut(text: string, width: number): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: "…" });
   if (!ellipsed) return text;
-  // Not before: to load what it knows of letters takes 9 ms.
+  // Created only here: loading the segmentation data takes 9 ms.
   const letter = new Intl.Segmenter().segment(text).containing(index);
   return `${text.slice(0, letter?.index ?? index)}…`;
 }
 
-/** {@link cut}, or filled with spaces, to exactly `width` columns. */
+/** Like {@link cut}, but pads shorter text with spaces to exactly `width` columns. */
 export function fit(text: string, width: number): string {
   const shown = cut(text, width);
   return shown + " ".repeat(Math.max(0, width - stringWidth(shown)));

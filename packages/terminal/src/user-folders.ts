@@ -7,7 +7,7 @@ type Kind = "cache" | "config";
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
-/** Undefined without HOME, of a user for whom the system has no name, as in some containers. */
+/** Undefined if HOME is unset and the system has no entry for the user, as in some containers. */
 export function findUserFolder(kind: Kind, env: Environment): string | undefined {
   const home = findHome(env);
   if (home === "") return undefined;
@@ -15,7 +15,7 @@ export function findUserFolder(kind: Kind, env: Environment): string | undefined
   if (process.platform === "darwin")
     return join(home, "Library", kind === "cache" ? "Caches" : "Preferences", "call-media");
   const named = env[kind === "cache" ? "XDG_CACHE_HOME" : "XDG_CONFIG_HOME"] ?? "";
-  // A path that is not absolute is invalid, and to be ignored (XDG Base Directory Specification).
+  // A path that is not absolute is invalid and must be ignored (XDG Base Directory Specification).
   return join(isAbsolute(named) ? named : join(home, `.${kind}`), "call-media");
 }
 

@@ -1,16 +1,16 @@
-// How many columns there are to write in, and text that is broken into lines for them.
+// Finds how many columns the output has, and wraps text to them.
 import { Help } from "commander";
 import { wrapAnsi } from "fast-wrap-ansi";
 import { io } from "./io.ts";
 
 const USUAL_WIDTH = 80;
 
-/** For text: that of the terminal, 80 where the output goes elsewhere. A terminal that does not know its width says 0. */
+/** For text: the width of the terminal, or 80 if the output goes elsewhere. A terminal that does not know its width reports 0. */
 export function toTextWidth(): number {
   return io().stdout.columns || USUAL_WIDTH;
 }
 
-/** For tables and lists, which a program may read: Infinity where the output does not go to a terminal. */
+/** For tables and lists, which a program may read: Infinity if the output does not go to a terminal. */
 export function toTableWidth(): number {
   return io().stdout.isTTY ? toTextWidth() : Infinity;
 }
@@ -21,7 +21,7 @@ interface Wrapping {
   readonly wordWrap?: boolean;
 }
 
-/** Text in lines of at most `width` columns, each after `indent`; long words are broken. */
+/** Wraps text to lines of at most `width` columns, each after `indent`; long words are broken. */
 export function wrap(text: string, { width, indent, wordWrap = true }: Wrapping): string {
   const columns = Math.max(20, width - indent.length);
   const wrapped = wrapAnsi(text, columns, { hard: true, trim: wordWrap, wordWrap });

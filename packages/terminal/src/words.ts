@@ -1,6 +1,6 @@
-// Words of a line: counts, shares, sizes and times, and those of a command that is shown, to be pasted into a shell.
+// Formats counts, shares, sizes, times, and arguments of a command to paste into a shell.
 
-/** "1 file", "2,000 files"; `several` where that is not the word with an s. */
+/** "1 file", "2,000 files". `several` is the plural if it is not the noun with an s. */
 export const toCounted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
@@ -28,11 +28,11 @@ export function toTime(seconds: number): string {
   return hours === 0 ? `${Number(minutes)}:${padded}` : `${hours}:${minutes}:${padded}`;
 }
 
-/** A path. */
+/** Quotes a path. */
 export const toShellWord = (path: string): string =>
   toArgument(path.startsWith("-") ? `./${path}` : path); // else it would be an option
 
-/** The value of an option. */
+/** Quotes the value of an option. */
 export function toArgument(word: string): string {
   return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

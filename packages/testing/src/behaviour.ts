@@ -1,11 +1,11 @@
-// How a fake answers what the interface leaves open: as the decisions have it, or as the profile of another service says.
+// Sets how a fake answers questions that the interface leaves open: by the decisions, or by the profile of another service.
 import type { ServiceProfile } from "@call-media/api";
 import { toOffset } from "@call-media/store/values";
 
 /** As `call-media probe --profile-out` writes it, or a few of its fields. */
 export type Profile = Partial<ServiceProfile>;
 
-/** Every answer to an open question that a fake can give. */
+/** Every behaviour that a fake can have where the interface leaves a question open. */
 export type Behaviour = {
   readonly [Field in Exclude<keyof ServiceProfile, "baseUrl">]: NonNullable<ServiceProfile[Field]>;
 };
@@ -54,7 +54,7 @@ export function toBehaviour(profile: Profile): Behaviour {
   return behaviour;
 }
 
-/** The IANA name of a time zone that is so far from UTC. */
+/** The IANA name of a time zone with this offset from UTC. */
 export function toTimeZone({ utcOffsetMinutes: { from } }: Behaviour): string {
   return from === 0 ? "UTC" : toOffset(from);
 }

@@ -3,11 +3,11 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs `task` once, `afterMs` from now. The function that it returns cancels that. */
+  /** Runs `task` once, `afterMs` from now. The returned function cancels it. */
   schedule(task: () => void, afterMs: number): () => void;
 }
 
-/** Time of the platform. */
+/** The clock of the platform. */
 export const platformClock: Clock = {
   now: () => Date.now(),
   schedule(task, afterMs) {

@@ -1,4 +1,4 @@
-// The service in memory: a `fetch` that answers as this project's service does, and goes wrong when told to.
+// The service in memory: a `fetch` that responds as this project's service does, and injects faults on demand.
 import { type OperationId, routes } from "@call-media/api";
 import { createService } from "@call-media/service";
 import { createMemoryStore } from "@call-media/store/memory";
@@ -20,11 +20,11 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 
 /** The content and the behaviour of a fake. */
 export interface FakeServiceOptions extends FakeArchive {
-  /** Where it seems to be. Default: that of the profile, else `https://archive.test`. */
+  /** Its URL as clients see it. Default: that of the profile, else `https://archive.test`. */
   readonly baseUrl?: string | undefined;
-  /** How it answers what the interface leaves open, as `call-media probe` writes it. Default: as the decisions have it. */
+  /** How it behaves where the interface leaves a question open, as `call-media probe` writes it. Default: the decisions. */
   readonly profile?: Profile | undefined;
-  /** Time of day and timers, for the expiry of tokens and slow answers. Default: those of the platform. */
+  /** Time of day and timers, for the expiry of tokens and slow responses. Default: those of the platform. */
   readonly clock?: Clock | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface FakeAccess {
   readonly apiKey: string;
 }
 
-/** A request that a fake got. */
+/** A request that a fake received. */
 export interface FakeRequest {
   /** Undefined outside of the contract's operations. */
   readonly operationId: OperationId | undefined;
@@ -45,21 +45,21 @@ export interface FakeRequest {
 /** A service in memory. */
 export interface FakeService extends FakeAccess {
   readonly baseUrl: string;
-  /** Answers like the built-in one; hand it to anything that takes a `fetch`. */
+  /** Behaves like the built-in `fetch`; pass it to any code that accepts one. */
   readonly fetch: Fetch;
   /** The options for a client of this service. */
   readonly clientOptions: Pick<FakeService, "baseUrl" | "credentials" | "fetch">;
   /** Every request so far, in order. */
   readonly requests: readonly FakeRequest[];
-  /** Credentials and key of another user than the first. */
+  /** Credentials and key of a given user. */
   readonly accessOf: (userId: number) => FakeAccess;
-  /** Makes something go wrong; the function that it returns takes that back. */
+  /** Injects a fault; the returned function removes it. */
   readonly inject: (fault: InjectedFault) => () => void;
 }
 
 /**
- * A service in memory for tests. It checks, searches and refuses as the decisions have it, or as `profile` says; `credentials`
- * and `apiKey` are those of its first user.
+ * A service in memory for tests. It checks, searches and rejects according to the decisions, or to `profile` if given.
+ * `credentials` and `apiKey` are those of its first user.
  *
  * @throws TypeError if the profile or a datetime is invalid, a user has an unknown field, or there are no users.
  * @example
@@ -87,7 +87,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     const request = new Request(given, init);
     const { method, url, signal } = request;
     signal.throwIfAborted();
-    // Nobody listens at another address.
+    // Nothing listens at another URL.
     if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("fetch failed");
     const operationId = findOperation(method, new URL(url).pathname.slice(basePath.length));
     requests.push({ operationId, method, url });
@@ -123,7 +123,7 @@ interface ArchiveSettings {
   readonly basePath: string;
 }
 
-/** The service over an archive in memory; requests wait until it is filled. */
+/** Creates the service over an archive in memory; requests wait until it is filled. */
 function createArchive({ seed, users, behaviour, clock, basePath }: ArchiveSettings) {
   const now = () => clock.now();
   const store = createMemoryStore({ timeZone: toTimeZone(behaviour), now });
@@ -164,7 +164,7 @@ async function answerAs(behaviour: Behaviour, { request, operationId, ask }: Ask
   return new Response(response.body, { status: response.status, headers: answered });
 }
 
-/** HEAD is of the operation whose answer it describes. */
+/** Maps HEAD to the operation whose response it describes. */
 function findOperation(method: string, path: string): OperationId | undefined {
   const wanted = method === "HEAD" ? "GET" : method;
   return routes.find((route) => route.method === wanted && toPattern(route.path).test(path))
@@ -173,12 +173,12 @@ function findOperation(method: string, path: string): OperationId | undefined {
 
 const toPattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
-// A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
+// Holds the request while its body is read: if it were collected, its signal would lose its link to the caller's (undici).
 const requestOf = /* @__PURE__ */ new WeakMap<ReadableStream, Request>();
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** The body of the built-in `fetch` fails when the request is aborted while it is read. */
+/** The body of the built-in `fetch` fails if the request is aborted while reading. */
 function tie(response: Response, request: Request): Response {
   const { signal } = request;
   const reader = response.body?.getReader();
@@ -187,7 +187,7 @@ function tie(response: Response, request: Request): Response {
     start(controller: Controller) {
       const stop = () => {
         controller.error(signal.reason);
-        // The unread rest may have failed already.
+        // The unread rest may already have failed.
         reader.cancel(signal.reason).catch(() => {});
       };
       signal.addEventListener("abort", stop);

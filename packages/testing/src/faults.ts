@@ -1,4 +1,4 @@
-// Faults on demand: the requests that they hit, and the changes of their answers.
+// Faults on demand: selects the requests they hit and changes the responses.
 import type { OperationId } from "@call-media/api";
 import type { ErrorCode } from "@call-media/service";
 
@@ -6,37 +6,37 @@ import type { Clock } from "./clock.ts";
 
 /** The kind of the fault. */
 export type FaultKind =
-  /** An error answer, for example 503, or 429 with Retry-After. */
+  /** An error response, for example 503, or 429 with Retry-After. */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterS?: number }
-  /** 401, and every token issued before is unknown from then on. */
+  /** 401; from then on, every token issued before is unknown. */
   | { readonly kind: "forget-tokens" }
-  /** No connection: `fetch` fails as it does then. */
+  /** No connection: `fetch` rejects as it does in that case. */
   | { readonly kind: "unreachable" }
-  /** No answer, until the request is aborted. */
+  /** No response until the request is aborted. */
   | { readonly kind: "hang" }
-  /** The answer comes late. */
+  /** A delayed response. */
   | { readonly kind: "slow"; readonly delayMs: number }
-  /** The body breaks off after this number of bytes. */
+  /** The body ends abruptly after this number of bytes. */
   | { readonly kind: "cut"; readonly afterBytes: number }
-  /** Repr-Digest is that of other bytes. */
+  /** Repr-Digest does not match the bytes. */
   | { readonly kind: "wrong-digest" }
-  /** JSON of another form: what `change` makes of it. A recording stream stays unchanged. */
+  /** JSON of another shape: the result of `change`. A recording stream stays unchanged. */
   | { readonly kind: "drift"; readonly change: (body: Record<string, unknown>) => unknown };
 
 /** A fault and when it happens. */
 export type InjectedFault = FaultKind & {
-  /** Default: any but `createToken`. */
+  /** Default: all operations except `createToken`. */
   readonly operation?: OperationId | readonly OperationId[] | undefined;
-  /** How many such requests pass before. Default: 0. */
+  /** How many matching requests pass first. Default: 0. */
   readonly skip?: number | undefined;
-  /** How many requests it befalls. Default: 1. */
+  /** How many requests it hits. Default: 1. */
   readonly times?: number | undefined;
 };
 
 export interface Faults {
-  /** Returns what takes it back. */
+  /** Returns a function that removes the fault. */
   inject(fault: InjectedFault): () => void;
-  /** The answer that comes of a request, which `answer` answers when nothing goes wrong. */
+  /** Returns the response to a request, changed by a fault if one applies. `answer` produces the response without faults. */
   befall(asked: Befallen, answer: () => Promise<Response>): Promise<Response>;
 }
 
@@ -87,7 +87,7 @@ function concerns({ operation }: InjectedFault, operationId: OperationId | undef
   return operationId !== undefined && [operation].flat().includes(operationId);
 }
 
-/** For `ms` or for ever; fails as `fetch` does when the request is aborted. */
+/** Waits for `ms`, or forever; rejects as `fetch` does if the request is aborted. */
 function pause(signal: AbortSignal, until?: { clock: Clock; ms: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);
@@ -113,7 +113,7 @@ function toStatusAnswer({ status, retryAfterS }: Extract<FaultKind, { kind: "sta
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-// The service has more codes, some for each status.
+// The service has more codes, several for some statuses.
 const CODES: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "CM_PARAMETER_INVALID"],
   [401, "CM_TOKEN_UNKNOWN"],
@@ -138,7 +138,7 @@ async function spoil(fault: FaultKind, answer: Response): Promise<Response> {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The read bytes are sent before the break: a failing stream drops the bytes that it still holds. */
+/** Flushes the bytes before the break: a stream that errors drops those still queued. */
 function cut({ body }: Response, afterBytes: number): ReadableStream<Uint8Array> | null {
   const reader = body?.getReader();
   if (reader === undefined) return null;

@@ -1,4 +1,4 @@
-// The service behind `fetch`: a Request becomes the parts that it takes, the parts of its answer become a Response.
+// Puts the service behind `fetch`: converts a Request to its input, and its output to a Response.
 import { type Answer, isStreamed, type Service, type StreamedBody } from "@call-media/service";
 
 /** `basePath` precedes the paths of the contract. */
@@ -27,7 +27,7 @@ export async function answerRequest(
 }
 
 function toResponse({ status, headers, body }: Answer): Response {
-  // A test may change a JSON body: then its length would be wrong, and over HTTP nobody would see the end.
+  // A test may change a JSON body, which makes its length wrong; over HTTP the client would wait for the missing end.
   const isSent = ([name]: readonly [string, unknown]) =>
     typeof body !== "string" || name !== "Content-Length";
   const named = Object.entries(headers)
@@ -54,7 +54,7 @@ function toStream({ bytes, pieces, close }: StreamedBody): ReadableStream<Uint8A
           return controller.close();
         }
         sent += value.length;
-        // The service reuses its buffer, and `slice` of a Buffer does not copy.
+        // Copies the chunk: the service reuses its buffer, and `slice` of a Buffer does not copy.
         controller.enqueue(new Uint8Array(value));
       },
       async cancel() {

@@ -1,4 +1,4 @@
-// The two searches as another service answers them: its pages, its days, its order, and its way to compare.
+// Runs the two searches as another service would: with its pages, days, order and comparison.
 import type { OperationId, Schema } from "@call-media/api";
 import { parseDatetime } from "@call-media/store/values";
 import { type Behaviour, DECIDED, toTimeZone } from "./behaviour.ts";
@@ -6,7 +6,7 @@ import { createMatcher } from "./matching.ts";
 
 type MetadataRecord = Schema<"MetadataRecord">;
 
-/** Asks this project's service. */
+/** Sends a request to this project's service. */
 type Ask = (request: Request) => Promise<Response>;
 
 const OF_SEARCH = [
@@ -27,7 +27,7 @@ export function isForeign(behaviour: Behaviour): boolean {
   return OF_SEARCH.some((field) => behaviour[field] !== DECIDED[field]);
 }
 
-/** Checks the request as this project's service does; then reads all records of its days, and chooses among them itself. */
+/** Checks the request as this project's service does, then reads all records of its days and filters them here. */
 export async function searchAsForeign(
   request: Request,
   {
@@ -58,7 +58,7 @@ function isWanted(
 ): boolean {
   const matches = createMatcher(behaviour);
   return Object.entries(wanted).every(([field, value]) =>
-    // The filter was checked: its keys are fields of records.
+    // The filter was validated: its keys are fields of records.
     matches(field, record[field as keyof MetadataRecord], value),
   );
 }
@@ -101,7 +101,7 @@ interface Asked {
   readonly url: URL;
   readonly operationId: OperationId;
   readonly behaviour: Behaviour;
-  /** The answer of this project's service. */
+  /** The headers of this project's service. */
   readonly headers: Headers;
 }
 

@@ -1,4 +1,4 @@
-// The door of `@call-media/testing/http`: a fake over real HTTP, for programs that cannot be handed a `fetch`.
+// The entry point `@call-media/testing/http`: a fake over real HTTP, for programs that cannot be given a `fetch`.
 // For programs whose own settings have neither this library nor the types of Node.js.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,16 +8,16 @@ import { pipeline } from "node:stream/promises";
 
 import type { FakeService } from "./fake-service.ts";
 
-/** A fake that listens. */
+/** A fake that listens on a port. */
 export interface ServedFake extends AsyncDisposable {
   /** `http://127.0.0.1:` and a free port. */
   readonly baseUrl: string;
-  /** Ends it, and every answer under way. */
+  /** Stops it and aborts responses in progress. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Lets a fake answer on a free port of this machine. A cut body is a cut connection there, and so is `unreachable`.
+ * Serves a fake on a free port of this machine. Truncated bodies and the fault `unreachable` break the connection.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ async function answer(
     signal: gone.signal,
     ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }),
   });
-  // The body has failed, and nobody would catch that.
+  // The body failed because the client left, and nothing would catch the error.
   if (gone.signal.aborted) return;
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   if (answered.body === null) response.end();

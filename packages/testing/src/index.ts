@@ -1,4 +1,4 @@
-// The entry point of `@call-media/testing`: the service in memory, for the tests of programs that use it.
+// The entry point `@call-media/testing`: the service in memory, for tests of programs that use it.
 export {
   createFakeService,
   type FakeAccess,

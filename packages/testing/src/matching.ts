@@ -1,8 +1,8 @@
-// The ways in which other services compare a value with what a filter asks for.
+// The ways in which other services compare a value with a filter.
 import { foldCase } from "@call-media/store/values";
 import type { Behaviour } from "./behaviour.ts";
 
-/** Whether a record's `value` of `field` is what is asked for. */
+/** Returns whether a record's `value` of `field` matches `wanted`. */
 export type Matcher = (field: string, value: unknown, wanted: string | number) => boolean;
 
 export function createMatcher(behaviour: Behaviour): Matcher {
@@ -22,7 +22,7 @@ function createToKey({ ignoresCase, ignoresOuterSpaces, ignoresPhoneNotation }: 
   return (field: string, value: string | number): string => {
     const text = ignoresOuterSpaces ? String(value).trim() : String(value);
     const digits = text.replace(/\D/g, "");
-    // "withheld" has no digits: it is compared as text.
+    // A value without digits, such as "withheld", is compared as text.
     if (ignoresPhoneNotation && /^phone_number\d$/.test(field) && digits !== "") return digits;
     return ignoresCase ? foldCase(text) : text;
   };

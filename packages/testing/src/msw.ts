@@ -1,11 +1,11 @@
-// The door of `@call-media/testing/msw`: a fake as handlers of Mock Service Worker, for programs that use the global fetch.
+// The entry point `@call-media/testing/msw`: a fake as handlers of Mock Service Worker, for programs with the global fetch.
 import { http, HttpResponse, type RequestHandler } from "msw";
 
 import type { FakeService } from "./fake-service.ts";
 
 /**
- * Handlers for `setupServer` or `setupWorker`: every request to the `baseUrl` of the fake is answered by it. Needs the
- * package `msw`.
+ * Creates handlers for `setupServer` or `setupWorker` that answer every request to the `baseUrl` of the fake. Needs the package
+ * `msw`.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import type { FakeService } from "./fake-service.ts";
  */
 export function toHandlers({ baseUrl, fetch }: FakeService): RequestHandler[] {
   const resolve = ({ request }: { readonly request: Request }) =>
-    // MSW takes an exception for a fault of the handler, and this for one of the network.
+    // MSW treats an exception as a bug in the handler, and this as a network error.
     fetch(request).catch(() => HttpResponse.error());
   return [http.all(`${baseUrl}/*`, resolve)];
 }

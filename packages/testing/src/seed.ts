@@ -1,4 +1,4 @@
-// What a fake is filled with, and the whole records that are made of it.
+// Defines the content of a fake, and completes it to full records.
 import type { Schema } from "@call-media/api";
 import { fieldsOf } from "@call-media/api";
 import { toBearerHash, toKeyHash } from "@call-media/service/credentials";
@@ -17,19 +17,19 @@ export interface FakeRecording {
   readonly bytes: Uint8Array;
 }
 
-/** A record of a call: any of its fields, and its recordings in order of their start. What is left out is null. */
+/** A record of a call: any of its fields, and its recordings in order of their start. Omitted fields are null. */
 export type FakeCall = Partial<Omit<Schema<"MetadataRecord">, "recordings">> & {
   readonly recordings?: readonly FakeRecording[];
-  /** Session and master identifier, by which a search by reference finds it too. */
+  /** Session and master identifiers, which a search by reference also finds. */
   readonly references?: readonly string[];
 };
 
-/** A user with profile, address and rights. What is left out of the rights is granted, but for `is_admin`. */
+/** A user with profile, address and rights. Omitted rights are granted, except `is_admin`. */
 export type FakeUser = Partial<UserRecord> & {
   readonly id: number;
-  /** How their application signs in. Default: made of the id. */
+  /** How the user's application signs in. Default: derived from the id. */
   readonly credentials?: FakeCredentials;
-  /** Default: made of the id. */
+  /** Default: derived from the id. */
   readonly apiKey?: string;
 };
 
@@ -41,7 +41,7 @@ export type FakeFlag = Partial<FlagRecord> & {
   readonly user_id?: number;
 };
 
-/** What a fake holds. Without users there is one, an administrator with the id 1. */
+/** The content of a fake. Without users, it has one administrator with the id 1. */
 export interface FakeArchive {
   readonly calls?: readonly FakeCall[] | undefined;
   readonly users?: readonly FakeUser[] | undefined;
@@ -49,14 +49,14 @@ export interface FakeArchive {
   readonly chats?: readonly Partial<Schema<"ChatMessageRecord">>[] | undefined;
 }
 
-/** A user as the archive has it, and what opens it. */
+/** A user as stored in the archive, with the credentials. */
 export interface User {
   readonly record: UserRecord;
   readonly credentials: FakeCredentials;
   readonly apiKey: string;
 }
 
-/** @throws TypeError where there are no users, a user has an unknown field, or a datetime says no moment. */
+/** @throws TypeError if there are no users, a user has an unknown field, or a datetime is invalid. */
 export function checkSeed({ calls = [] }: FakeArchive, users: readonly User[], timeZone: string) {
   if (users.length === 0) throw new TypeError("users must not be empty");
   for (const { record } of users) checkFields(record);
@@ -74,7 +74,7 @@ const USER_FIELDS: ReadonlySet<string> = new Set([
   ...fieldsOf("UserSecurityRecord"),
 ]);
 
-/** Test runners do not check types, and a right that is misspelt would be granted. */
+/** Test runners do not check types, and a misspelt right would be granted. */
 function checkFields(user: UserRecord): void {
   const unknown = Object.keys(user).find((field) => !USER_FIELDS.has(field));
   if (unknown !== undefined) throw new TypeError(`users have no field ${unknown}`);
@@ -83,7 +83,7 @@ function checkFields(user: UserRecord): void {
 export const toUsers = ({ users }: FakeArchive): readonly User[] =>
   (users ?? [{ id: 1, username: "admin", is_admin: true }]).map(toUser);
 
-/** Writes all of it, with the credentials of its users. */
+/** Writes the complete seed, with the credentials of its users. */
 export async function fillStore(
   store: CallStore,
   seed: FakeArchive,
@@ -121,7 +121,7 @@ async function toCall(store: CallStore, call: FakeCall, index: number): Promise<
   const record = { ...(empty as Schema<"MetadataRecord">), ...fields, recordings: null };
   const parsed =
     record.datetime === null ? undefined : parseDatetime(record.datetime, store.timeZone);
-  // The recordings of a call are those of its first leg first.
+  // A recording starts with its leg, so those of the first leg come first.
   const startMs = typeof parsed === "object" ? parsed.instantMs : undefined;
   const recordings = [];
   for (const { filename, bytes } of files) {
@@ -129,7 +129,7 @@ async function toCall(store: CallStore, call: FakeCall, index: number): Promise<
     recordings.push({ filename, startMs, media: { ...media, modifiedMs: MODIFIED_MS } });
   }
   const [sessionId, masterId] = references;
-  // Records of one call_id are legs of it, however alike they are.
+  // Records with the same call_id are separate legs, even if identical.
   const identity = record.call_id === null ? undefined : [String(index)];
   return { kind: "call", record, recordings, sessionId, masterId, identity };
 }
@@ -151,7 +151,7 @@ function toUser({ credentials, apiKey, ...fields }: FakeUser): User {
   } as UserRecord; // every field that the contract has of a user
   return {
     record,
-    // The same in every run, so that they can stand in a test.
+    // Constant across runs, so that tests can contain them.
     credentials: credentials ?? {
       secretID: `application-${id}`,
       secretKey: `secret-key-of-user-${id}`,

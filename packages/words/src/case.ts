@@ -2,8 +2,8 @@
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 
-// The exceptions, where folding by upper case differs from CaseFolding.txt: dotless i folds to itself outside Turkic,
-// and three characters have a simple folding but an upper case of several letters.
+// Lists the exceptions, where folding through upper case differs from CaseFolding.txt. Dotless i folds to itself outside Turkic
+// languages. Three characters have a simple folding, but several letters in upper case.
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -22,7 +22,7 @@ export function foldCase(text: string): string {
   return folded;
 }
 
-// Through the upper case, because several lower-case letters share one: σ and ς, k and the Kelvin sign.
+// Goes through upper case, because several lower-case letters share one: σ and ς, k and the Kelvin sign.
 function foldCharacter(character: string): string {
   const upper = character.toUpperCase();
   const lower = (isOneCodePoint(upper) ? upper : character).toLowerCase();

@@ -1,4 +1,4 @@
-// What searches by words (D30) mean, the same for every adapter, the client and whoever shows a hit.
+// Defines searches by words (D30) once, for every adapter, the client and the code that shows hits.
 export {
   type FoldedText,
   foldLetters,

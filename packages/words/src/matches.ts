@@ -1,10 +1,10 @@
-// The meaning of a query (D30): the model that every adapter is compared with.
+// Defines what a query matches (D30): the model that every adapter is compared with.
 import { toStoredDigits } from "./numbers.ts";
 import type { Alternative, Item, Phrase, Query } from "./query.ts";
 import type { Searched } from "./sources.ts";
 import { toTokens } from "./tokens.ts";
 
-/** Whether a call with these texts and numbers is found. */
+/** Returns whether the query finds a call with these texts and numbers. */
 export function matches(query: Query, { texts, numbers }: Searched): boolean {
   const tokens = texts.map((text) => toTokens(text).map((token) => token.text));
   const digits = numbers.map(toStoredDigits);
@@ -18,7 +18,7 @@ export function matches(query: Query, { texts, numbers }: Searched): boolean {
   return query.every(hasMatch);
 }
 
-/** Whether the phrase begins at this place of a text's tokens. */
+/** Returns whether the phrase begins at this index of a text's tokens. */
 export function isAt(text: readonly string[], place: number, phrase: Phrase): boolean {
   const last = phrase.tokens.length - 1;
   return phrase.tokens.every((token, offset) => {

@@ -1,7 +1,7 @@
-// Phone numbers (D30): what of a stored number is compared, and how what people dial is found at its end.
+// Phone numbers (D30): which part of a stored number is compared, and how a dialled number matches its end.
 import { toAsciiDigits } from "./tokens.ts";
 
-/** An ending has at least so many digits. */
+/** The minimum number of digits of an ending. */
 export const MIN_ENDING = 4;
 
 /** Country codes of two digits (ITU-T E.164); 1 and 7 have one, all others three. */
@@ -11,13 +11,13 @@ const TWO_DIGITS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The digits of a number as it is stored: of a SIP or tel URI its user, without parameters and without an extension. */
+/** The digits of a stored number. From a SIP or tel URI, only the user part counts, without parameters and extension. */
 export function toStoredDigits(number: string): string {
   if (/^\+?[0-9]+$/.test(number)) return number.replace("+", "");
   return toOwn(number).replaceAll(/[^0-9]/g, "");
 }
 
-/** A number without `tel:`, host, parameters and extension, its digits as 0 to 9. Telephones put signs of direction around it. */
+/** A number without `tel:`, host, parameters and extension, its digits as 0 to 9. Telephones add bidi marks around it. */
 function toOwn(number: string): string {
   const [own = ""] = toAsciiDigits(number)
     .replaceAll(/\p{Cf}/gu, "")
@@ -28,8 +28,8 @@ function toOwn(number: string): string {
 }
 
 /**
- * What of the digits someone wrote must be the end of a stored number: without a country code, without a 0 or 1 that is dialled
- * before it. Undefined if there are fewer than four.
+ * Returns the digits that a stored number must end with: without a country code, and without a leading 0 or 1 as dialled.
+ * Undefined if fewer than four remain.
  */
 export function toEnding(written: string): string | undefined {
   const text = toAsciiDigits(written).trim();
@@ -43,10 +43,10 @@ export function toEnding(written: string): string | undefined {
   return digits;
 }
 
-/** Digits, with the signs between them that people write. */
+/** Digits, with the separators that people write. */
 export const NUMBER = /^[\s\p{Nd}+().\-\u2010-\u2015/]+$/u;
 
-/** The same of a field that holds nothing but a number, in whatever notation. Undefined also if that has letters. */
+/** The same for a field that contains only a number, in any notation. Undefined also if the text has letters. */
 export function toTypedEnding(written: string): string | undefined {
   const own = toOwn(written);
   return /\p{L}/u.test(own) ? undefined : toEnding(own);

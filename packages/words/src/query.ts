@@ -1,4 +1,4 @@
-// What someone types to search by words (D30): parsed, or refused with the fault by name.
+// Parses a search by words as typed (D30), or rejects it with a named fault.
 import { NUMBER, toEnding } from "./numbers.ts";
 import { type Token, toTokens } from "./tokens.ts";
 
@@ -6,38 +6,38 @@ export const MAX_QUERY_CHARACTERS = 1000;
 export const MAX_QUERY_TOKENS = 32;
 const MIN_BEGINNING = 2;
 
-/** All items must match, in any order and anywhere. */
+/** All items must match, in any order and position. */
 export type Query = readonly Item[];
 /** One of its alternatives must match. */
 export type Item = readonly Alternative[];
 export type Alternative = Phrase | NumberEnding | Group;
 
-/** Tokens that follow each other in one text. */
+/** Consecutive tokens of one text. */
 export interface Phrase {
   readonly kind: "phrase";
   readonly tokens: readonly string[];
-  /** True if the last one only has to begin a token. */
+  /** True if the last token is a prefix. */
   readonly isBeginning: boolean;
 }
 
-/** The digits of a stored number end with these, four or more. */
+/** Matches a stored number that ends with these digits, at least four. */
 export interface NumberEnding {
   readonly kind: "number";
   readonly digits: string;
 }
 
-/** Groups of digits, each of which matches by itself. */
+/** Groups of digits, each of which can match alone. */
 export interface Group {
   readonly kind: "group";
   readonly items: readonly Item[];
 }
 
-/** What is wrong with a query, as a clause to stand behind its name. */
+/** An error in a query, as a clause that follows the name of the query. */
 export class QueryFault extends Error {
   override readonly name = "QueryFault";
 }
 
-/** A word or a quoted phrase as it was typed. */
+/** A word or a quoted phrase as typed. */
 interface Part {
   readonly text: string;
   readonly isQuoted: boolean;
@@ -46,7 +46,7 @@ interface Part {
 }
 
 /**
- * At most 1,000 characters and 32 tokens; `"..."` is a phrase, `*` ends a beginning.
+ * Accepts at most 1,000 characters and 32 tokens; `"..."` is a phrase, `*` ends a prefix.
  * @throws QueryFault
  */
 export function parseQuery(text: string): Query {
@@ -68,13 +68,13 @@ function checkCharacters(text: string): void {
   if (/[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/.test(text)) throw new QueryFault("has a control character");
 }
 
-/** U+FEFF is a joiner within a word, though JavaScript counts it as a blank. */
+/** U+FEFF is a joiner within a word, but JavaScript treats it as whitespace. */
 const PART = /"([^"]*)"(\*?)|((?:[^\s"]|\ufeff)+)|"/gu;
 
-/** With the quotation marks and stars of any keyboard as `"` and `*`. */
+/** Normalizes the quotation marks and stars of all keyboards to `"` and `*`. */
 const toPlain = (text: string): string => text.replaceAll(/[“”„«»＂]/g, '"').replaceAll("＊", "*");
 
-/** The words and quoted phrases as they were typed. */
+/** The words and quoted phrases as typed. */
 export const splitQuery = (text: string): readonly string[] => toPlain(text).match(PART) ?? [];
 
 function readParts(text: string): Part[] {
@@ -111,7 +111,7 @@ function isShort(text: string): boolean {
 
 const DIGIT_GROUP = /^[\p{Nd}+().\-\u2010-\u2015/]+$/u;
 
-/** Neighbouring groups of digits are one item: each by itself, or all of them as one number. */
+/** Turns adjacent groups of digits into one item, which matches each group alone or all of them as one number. */
 function toItems(parts: readonly Part[]): Item[] {
   const items: Item[] = [];
   for (let place = 0; place < parts.length;) {

@@ -1,10 +1,10 @@
-// The examples of D30, for the tests of whatever applies it.
+// The examples of D30, for the tests of every implementation.
 
 export interface Sample {
-  /** A text of a call, or a phone number of it. */
+  /** A text or a phone number of a call. */
   readonly text: string;
   readonly isNumber: boolean;
-  /** Of a text, joined by blanks. */
+  /** The tokens of the text, joined by spaces. */
   readonly tokens: string;
   readonly query: string;
   readonly isFound: boolean;

@@ -1,4 +1,4 @@
-// Passages that show why a call was found: a few, with marks. Pure: whoever shows one escapes its text first.
+// Extracts a few passages, with marks, that show why a call was found. It does not escape text: the caller must.
 import { isAt } from "./matches.ts";
 import { toStoredDigits } from "./numbers.ts";
 import type { Alternative, Item, NumberEnding, Phrase, Query } from "./query.ts";
@@ -8,17 +8,17 @@ import { type Token, toTokens } from "./tokens.ts";
 export interface SnippetOptions {
   /** UTF-16 units of one passage; default 160. */
   readonly characters?: number;
-  /** How many at most; default 3. */
+  /** Maximum number of passages; default 3. */
   readonly snippets?: number;
 }
 
 export interface Snippet {
   readonly from: string;
   readonly message?: number;
-  /** UTF-16 place of `text` in its source. */
+  /** UTF-16 offset of `text` in its source. */
   readonly offset: number;
   readonly text: string;
-  /** UTF-16 places in `text`, start and end, in order and without overlap. */
+  /** UTF-16 offsets in `text`, start and end, in order and without overlap. */
   readonly marks: readonly (readonly [number, number])[];
   /** Where an ellipsis belongs. */
   readonly cut: { readonly before: boolean; readonly after: boolean };
@@ -34,16 +34,16 @@ interface Hit extends Range {
   readonly item: number;
 }
 
-/** A common word need not be looked for further in one source. */
+/** Enough hits of a common word in one source. */
 const MAX_HITS = 200;
 /** More hits do not make a passage better. */
 const MAX_COUNTED = 20;
-/** How far a passage is cut back to end between words. */
+/** The most UTF-16 units to cut off a passage so that it ends between words. */
 const MAX_TRIM = 20;
 
 /**
- * Passages that show each item of the query at least once, so far as the sources have it: first the one with the most items, then
- * with the most hits, then the earliest. None if nothing of it is there.
+ * Returns passages that together show each item of the query at least once, if the sources have it. Passages with the most items
+ * come first, then the most hits, then the earliest. Empty if no item occurs.
  */
 export function toSnippets(
   sources: readonly Source[],
@@ -120,12 +120,12 @@ function toRange(tokens: readonly Token[], place: number, phrase: Phrase): Range
   const start = tokens[place]?.start ?? 0;
   const end = tokens[last]?.end ?? start;
   if (!phrase.isBeginning || tokens[last]?.isUnspaced !== true) return { start, end };
-  // One character of a pair: it ends where the next one begins, unless both are of one cluster.
+  // Only the first character of the pair matched: the hit ends where the next token begins, unless both share a cluster.
   const next = tokens[last].isTail ? end : (tokens[last + 1]?.start ?? end);
   return { start, end: next > tokens[last].start ? next : end };
 }
 
-/** Hits of one source that fit into a passage; none if no item is left to be shown. */
+/** Hits of one source that fit into a passage; empty if every item is already shown. */
 function findBest(hits: readonly Hit[], shown: ReadonlySet<number>, characters: number): Hit[] {
   let best: Hit[] = [];
   let bestScore = 0;
@@ -146,7 +146,7 @@ function findBest(hits: readonly Hit[], shown: ReadonlySet<number>, characters: 
   return best;
 }
 
-/** As wide as allowed around the hits, from the beginning of a line or sentence if there is one, else between words. */
+/** As wide as allowed around the hits. Starts at a line or sentence if there is one, else between words. */
 function toWindow(text: string, hits: Range, characters: number): Range {
   if (text.length <= characters) return { start: 0, end: text.length };
   const room = characters - (hits.end - hits.start);

@@ -1,8 +1,8 @@
-// What of a call is searched (D30): its texts, names and numbers, in the order in which passages are shown.
+// Lists the searchable parts of a call (D30): texts, names and numbers, in the order in which passages are shown.
 
 type Text = string | null | undefined;
 
-/** A metadata record, or as much of it as is searched. */
+/** The searchable part of a metadata record. */
 export interface SearchedRecord {
   readonly transcript?: Text;
   readonly notes?: Text;
@@ -25,17 +25,17 @@ export interface SearchedMessage {
   readonly transcript?: Text;
 }
 
-/** One text or number of a call. A phrase never crosses two. */
+/** One text or number of a call. A phrase never spans two. */
 export interface Source {
   /** The field; `customer` for first, middle and last name as one text; `chat` for a message. */
   readonly from: string;
-  /** Of a chat: the place of the message, from 0. */
+  /** For a chat: the index of the message, from 0. */
   readonly message?: number;
   readonly text: string;
   readonly isNumber?: boolean;
 }
 
-/** All that a query may match. */
+/** Everything that a query can match. */
 export interface Searched {
   readonly texts: readonly string[];
   readonly numbers: readonly string[];
@@ -43,10 +43,10 @@ export interface Searched {
 
 const NUMBERS = ["ani", "dnis", "phone_number1", "phone_number2", "phone_number3"] as const;
 
-/** True if a field has a telephone number, which is found in any notation. */
+/** True if the field holds a telephone number, which is found in any notation. */
 export const isNumberField = (field: string): boolean => NUMBERS.some((one) => one === field);
 
-/** Identifiers, the customer's e-mail, custom and security fields are not among them: they have exact filters. */
+/** Omits identifiers, the customer's e-mail, custom and security fields: they have exact filters. */
 export function listSources(
   record: SearchedRecord,
   messages: readonly SearchedMessage[] = [],
@@ -73,7 +73,7 @@ export function listSources(
   ];
 }
 
-/** The same as a query sees it. */
+/** The same content in the form that a query is matched against. */
 export function toSearched(
   record: SearchedRecord,
   messages: readonly SearchedMessage[] = [],

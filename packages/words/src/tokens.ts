@@ -1,29 +1,29 @@
-// The folding of D30: text becomes tokens without case, accents or the form of its characters. No locale, no dictionary.
+// The folding of D30: text becomes tokens, without case, accents or variant forms. It uses no locale and no dictionary.
 
-/** Longer tokens are cut, in texts and queries alike. */
+/** Longer tokens are truncated, in texts and queries alike. */
 export const MAX_TOKEN_UNITS = 64;
 
 export interface Token {
-  /** Folded. Of an unspaced run: two neighbouring characters, or its last one alone. */
+  /** Folded. In an unspaced run: two neighbouring characters, or only the last one. */
   readonly text: string;
-  /** UTF-16 places in the text as it came. */
+  /** UTF-16 offsets in the original text. */
   readonly start: number;
   readonly end: number;
-  /** Of a script that is written without spaces between words. */
+  /** True for a script written without spaces between words. */
   readonly isUnspaced: boolean;
-  /** The last character of an unspaced run. A query leaves it out, and so matches within longer runs. */
+  /** True for the last character of an unspaced run. A query omits it, so that it also matches within longer runs. */
   readonly isTail: boolean;
 }
 
-/** Marks without which a word is the same word: of Latin, Greek, Cyrillic; Hebrew points; Arabic vowels and tatweel. */
+/** Marks that do not change a word: of Latin, Greek, Cyrillic; Hebrew points; Arabic vowels and tatweel. */
 const MARKS =
   "\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f" +
   "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7" +
   "\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u08d3-\\u08ff";
-/** Soft hyphens, joiners, signs of direction, variation selectors: they stand within a word and part nothing. */
+/** Soft hyphens, joiners, bidi marks and variation selectors: they occur within a word and do not separate. */
 const JOINERS =
   "\\u00ad\\u034f\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufe00-\\ufe0f\\ufeff";
-/** Unicode has these apostrophes among the letters. */
+/** Unicode classifies these apostrophes as letters. */
 const APOSTROPHES = "[\\u02bb-\\u02bd]";
 const UNSPACED_SCRIPTS =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc\\uff70";
@@ -34,7 +34,7 @@ const RUN = new RegExp(
 );
 const DROPPED = new RegExp(`[${MARKS}${JOINERS}]`, "gu");
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
-/** A character with its marks; half-width voice marks are letters to Unicode. */
+/** A character with its marks. Unicode classifies half-width voice marks as letters. */
 const CLUSTER = new RegExp(`[^][\\p{M}\\uff9e\\uff9f${JOINERS}]*`, "gu");
 const FOLDED_WORD = new RegExp(
   `[[\\p{L}\\p{N}]--${APOSTROPHES}][[\\p{L}\\p{M}\\p{N}]--${APOSTROPHES}]*`,
@@ -47,7 +47,7 @@ const ASCII_WORD = /[0-9A-Za-z]+/g;
 const DECIMAL = /\p{Nd}/u;
 const DECIMALS = /\p{Nd}/gu;
 
-/** Letters that no decomposition of Unicode takes apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ß: "ss",
@@ -74,7 +74,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
 );
 const MAPPED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
 
-/** The tokens of a text in its order (D30). A run of n unspaced characters has n tokens, each the beginning of the next. */
+/** The tokens of a text in order (D30). A run of n unspaced characters yields n tokens: each character with the next one. */
 export function toTokens(text: string): Token[] {
   const isAscii = ASCII.test(text);
   const tokens: Token[] = [];
@@ -86,15 +86,15 @@ export function toTokens(text: string): Token[] {
   return tokens;
 }
 
-/** A text as it is compared, and for each of its UTF-16 units the place where that stands in the text as it came. */
+/** A text in its comparable form, with the offset in the original text for each UTF-16 unit. */
 export interface FoldedText {
-  /** Words in their folded form; one blank for whatever stands between two. */
+  /** Folded words, separated by one space whatever the text has between them. */
   readonly text: string;
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Folds as `toTokens` does, and keeps the text together. A text that is not in NFC may have other forms of its letters. */
+/** Folds as `toTokens` does, but keeps the text in one piece. Text that is not in NFC may fold its letters differently. */
 export function foldText(text: string): FoldedText {
   const units: string[] = [];
   const starts: number[] = [];
@@ -127,7 +127,7 @@ export function foldText(text: string): FoldedText {
   return { text: units.join(""), starts, ends };
 }
 
-/** Digits of any script as 0 to 9, other characters in their plain form. */
+/** Converts digits of any script to 0 to 9, and other characters to their compatibility form. */
 export function toAsciiDigits(text: string): string {
   return ASCII.test(text) ? text : text.normalize("NFKD").replace(DECIMALS, toDigit);
 }
@@ -152,7 +152,7 @@ interface Character {
   readonly end: number;
 }
 
-/** A run in which some characters are unspaced: cut where the kind of its characters changes. */
+/** Splits a run with some unspaced characters where the kind of character changes. */
 function addUnspacedRun(tokens: Token[], run: string, start: number): void {
   let part: Character[] = [];
   let isUnspaced = false;
@@ -195,19 +195,19 @@ function toJoined(characters: readonly Character[]): Token[] {
   return [toWord(text, characters[0]?.start ?? 0, characters.at(-1)?.end ?? 0)];
 }
 
-/** A text with its letters and digits in their folded form. Characters that separate stay, and may come: ½ is 1⁄2. */
+/** Folds letters and digits. Separators stay, and folding may add some: ½ becomes 1⁄2. */
 export function foldLetters(text: string): string {
   return text
     .normalize("NFKD")
     .replace(DROPPED, "")
-    .toLowerCase() // never by locale: a Turkish one would part İ from i
+    .toLowerCase() // never by locale: Turkish rules would separate İ from i
     .replace(DROPPED, "")
     .replace(MAPPED, (letter) => LETTERS.get(letter) ?? letter)
     .replace(DECIMALS, toDigit)
     .normalize("NFC");
 }
 
-/** Unicode has the decimal digits of each script in order, in blocks of ten. */
+/** Unicode lists the decimal digits of each script in order, in blocks of ten. */
 function toDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;
