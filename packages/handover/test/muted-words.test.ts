@@ -55,6 +55,28 @@ test.each<[why: string, legs: readonly CallRecord[]]>([
   expect(new Set(mute(LINES, legs))).toEqual(new Set(["[redacted]"]));
 });
 
+test.each<[of: string, part: number, others: readonly Partial<CallRecord>[], masked: number[]]>([
+  ["the first recording", 1, [{}], [1]],
+  ["the second one, of the later record", 2, [{}], [4]],
+  ["a record without recordings counts none", 2, [{ recordings: null }], [1, 4]],
+  ["a recording before a record with two", 1, [{ recordings: "b.wav; c.wav" }], [1]],
+  [
+    "a recording of either of two records that begin together",
+    1,
+    [{ recordings: "b.wav; c.wav", datetime: "2026-03-02T10:00:00Z" }],
+    [0, 1, 2, 3, 4],
+  ],
+  ["one behind a record with two", 2, [{ recordings: "b.wav; c.wav" }], [0, 1, 2, 3, 4]],
+])("the words of a span are those of its record: %s", (_, part, others, masked) => {
+  const said = say([0, 11, 25, 30, 41].map((second) => [second, `at ${second}`]));
+  const legs = [...others.map((more) => leg({ datetime: "2026-03-02T10:00:30Z", ...more })), leg()];
+  for (const listed of [legs, legs.toReversed()]) {
+    const muted = muteMessages(said, listed, [{ call_id: "1", part, from: 12.5, to: 13 }]);
+    const places = muted.flatMap(({ transcript }, at) => (transcript === "[redacted]" ? at : []));
+    expect(places).toEqual(masked);
+  }
+});
+
 test("a note with the number of a card goes as well, and no identifier", () => {
   const record = leg({
     ref_id: CARD.replaceAll(" ", ""),

@@ -50,24 +50,55 @@ export function muteMessages(
   );
 }
 
-/** Always true if the time of the messages within the recording is unknown. */
+/** Always true if the time of the messages within a recording with a span is unknown. */
 function createComparison(
   messages: readonly Message[],
   legs: readonly CallRecord[],
   spans: readonly CallSpan[],
 ): (at: number) => boolean {
   const like = legs[0]?.datetime ?? null;
-  const starts = legs.map(({ datetime }) => toMoment(datetime, like));
+  const heard = legs.map((leg) => toHeard(leg, like));
   const times = toTimes(messages, like);
-  // The start of a record's second recording is unknown.
-  const isVague = legs.some(({ recordings }) => toRecordingNames(recordings).length > 1);
-  const isUntimed = [...starts, ...times.map(({ from }) => from)].some(Number.isNaN);
-  if (legs.length === 0 || isVague || isUntimed) return () => true;
+  const isUntimed = [...heard, ...times].some(({ from }) => Number.isNaN(from));
+  if (legs.length === 0 || isUntimed) return () => true;
+  const toStarts = createStarts(heard);
+  const places = spans.map((span) => ({ ...span, starts: toStarts(span.part) }));
   return (at) =>
-    starts.some((start) =>
-      spans.some(
-        ({ from, to }) =>
-          (times[at]?.from ?? 0) < start + to && start + from < (times[at]?.to ?? 0),
-      ),
+    places.some(
+      ({ from, to, starts }) =>
+        starts === undefined ||
+        starts.some(
+          (start) => (times[at]?.from ?? 0) < start + to && start + from < (times[at]?.to ?? 0),
+        ),
     );
+}
+
+interface Heard {
+  /** The start of the record and of its first recording, as `toMoment` returns it. */
+  readonly from: number;
+  /** The number of its recordings. */
+  readonly count: number;
+}
+
+const toHeard = ({ datetime, recordings }: CallRecord, like: string | null): Heard => ({
+  from: toMoment(datetime, like),
+  count: toRecordingNames(recordings).length,
+});
+
+/**
+ * Returns the possible starts of a recording of the call, by its number (D17): one if its record is known, otherwise those of all
+ * records. Undefined if it may be a record's second recording, whose start is unknown.
+ */
+function createStarts(legs: readonly Heard[]): (part: number) => readonly number[] | undefined {
+  const recorded = legs
+    .filter(({ count }) => count > 0)
+    // A longer list goes first: its recordings may precede those of a record with the same start.
+    .toSorted((one, other) => one.from - other.from || other.count - one.count);
+  const several = recorded.findIndex(({ count }) => count > 1);
+  const known = several < 0 ? recorded : recorded.slice(0, several);
+  const all = several < 0 ? legs.map(({ from }) => from) : undefined;
+  return (part) => {
+    const leg = known[part - 1];
+    return leg === undefined ? all : [leg.from];
+  };
 }
