@@ -1,4 +1,4 @@
-// Help: the keys, what one may see, and where answers of the service left the contract.
+// Help: the keys, the caller's rights, and where responses of the service left the contract.
 import type { CallMediaClient } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -63,9 +63,7 @@ function KeyTable({ title, keys }: KeyTableProps) {
   );
 }
 
-/**
- * An administrator is listed with all users; only a user who is listed without others knows which rights are his (D22).
- */
+/** The list shows an administrator all users. A user whose list contains only himself learns his rights from it (D22). */
 function Rights({ client }: { readonly client: CallMediaClient }) {
   const w = ABOUT_WORDS[language.value];
   const rights = useSignal<readonly string[]>([]);
@@ -115,7 +113,7 @@ async function readRights(client: CallMediaClient): Promise<string[]> {
       ),
     ];
   } catch {
-    // Help is there without it.
+    // The help is shown without the rights.
     return [];
   }
 }

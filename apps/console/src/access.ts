@@ -1,4 +1,4 @@
-// How requests are signed: by the cookie of the server's session, or by a secret that only this module's memory holds.
+// Signs requests: with the cookie of the server's session, or with a secret that only this module holds in memory.
 import { type CallMediaClient, createClient, type Credentials } from "@call-media/client";
 import type { Drift, Validate } from "@call-media/client/validate";
 import { signal } from "@preact/signals";
@@ -9,18 +9,18 @@ export interface Access {
   readonly kind: "session" | "secret";
   readonly baseUrl: string;
   readonly client: CallMediaClient;
-  /** The headers of requests that do not go by the client. After a 401 `refused` has what it was asked with. */
+  /** The headers of requests that bypass the client. After a 401, pass the rejected authorization as `refused`. */
   readonly headers: (refused?: string) => Promise<Readonly<Record<string, string>>>;
 }
 
 const MOST_DRIFTS = 50;
 
-/** Where answers left the contract, each way once; no value of any answer is in it. */
+/** Deviations of responses from the contract, one entry per kind; none contains a value of a response. */
 export const drifts = signal<readonly Drift[]>([]);
 
 let check: Validate | undefined;
 
-/** Begins to check answers: the schemas are loaded when the page is there, which is the sooner for it. */
+/** Starts validation of responses. The schemas are loaded after the page, so that it appears sooner. */
 export async function startValidation(): Promise<void> {
   const { createValidator } = await import("@call-media/client/validate");
   check = createValidator({ onDrift: note });
@@ -38,7 +38,7 @@ const validate: Validate = (body, operation) => check?.(body, operation);
 /** Marks a request as the console's own: no page of another origin can send this header. */
 export const OWN = { "X-Call-Media-Console": "1" } as const;
 
-/** Everything by the cookie, which no script can read. */
+/** Signs every request with the cookie, which no script can read. */
 export function openSessionAccess(baseUrl: string): Access {
   const client = createClient({
     baseUrl,
@@ -55,7 +55,7 @@ function withOwn(given: HeadersInit | undefined): Headers {
   return headers;
 }
 
-/** A key or the credentials of an application; gone with the tab. */
+/** Uses an API key or the credentials of an application; they are lost when the tab closes. */
 export function openSecretAccess(baseUrl: string, secret: Secret): Access {
   const common = { baseUrl, validate, allowSecretInBrowser: true };
   const client =

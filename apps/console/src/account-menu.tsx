@@ -1,4 +1,4 @@
-// What belongs to the person: the zone of times, the language, the keys, help, and signing out.
+// The personal menu: time zone, language, shortcuts, help and sign-out.
 import { place, type SignedIn, signOut } from "./session.ts";
 import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
 import { toShown, zone, ZONES } from "./time.ts";

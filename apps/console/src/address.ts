@@ -1,4 +1,4 @@
-// The address of the page, as a signal: what is read here is what the browser shows, Back and Forward included.
+// The page's URL as a signal. It always equals what the browser shows, after Back and Forward too.
 import { computed, effect, signal } from "@preact/signals";
 import { parseRoute, type ReadWhere, type Route, writeRoute } from "./route.ts";
 
@@ -16,16 +16,16 @@ effect(() => {
     void import("./search/language.ts").then((language) => (readWhere.value = language.readWhere));
 });
 
-/** Goes to another page, which Back leaves again. */
+/** Goes to another page; Back returns from it. */
 export function go(to: Route): void {
   location.hash = writeRoute(to);
 }
 
-/** Replaces the address of this page, without a step of its own for Back. */
+/** Replaces the URL of this page, without a history entry. */
 export function replace(to: Route): void {
   history.replaceState(null, "", writeRoute(to));
   hash.value = location.hash;
 }
 
-/** The complete address of a page, for a link. */
+/** The complete URL of a page, for a link. */
 export const toLink = (to: Route): string => location.href.split("#")[0] + writeRoute(to);

@@ -1,4 +1,4 @@
-// The frame of every page: the bar, who is signed in, and the page that the address names.
+// The frame of every page: the bar, the signed-in user, and the page that the URL names.
 import { useEffect } from "preact/hooks";
 import type { Access } from "./access.ts";
 import { go, route } from "./address.ts";
@@ -27,7 +27,7 @@ export function App() {
       <Bar />
       {(who === undefined || isLocked) && <SignIn />}
       {who !== undefined && (
-        // Another user starts from the beginning; the same one continues where the page was locked.
+        // Another user starts from the beginning; the same user continues where the page was locked.
         <div key={who.person.username} class={isLocked ? "is-locked" : undefined} inert={isLocked}>
           <Pages who={who} />
         </div>
@@ -37,7 +37,7 @@ export function App() {
   );
 }
 
-// The # of the address is the page's, so that the link cannot use it.
+// The # of the URL belongs to the page's own routes, so the link cannot use it.
 function toMain(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
@@ -62,7 +62,7 @@ function Pages({ who }: { readonly who: SignedIn }) {
   );
 }
 
-/** Another user hears nothing of it, and mutes nothing of it. */
+/** Stops what is playing and drops the muted places, so that the next user gets neither. */
 function forgetUser(): void {
   played.value = undefined;
   mutedPlaces.value = [];

@@ -1,4 +1,4 @@
-// The bar of every page: home, the box to search in, and what belongs to the person.
+// The bar of every page: home, the search box and the personal menu.
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { drifts } from "./access.ts";
@@ -39,7 +39,7 @@ export function Bar() {
   );
 }
 
-/** Words, names, numbers or an identifier: what is found has all of them. */
+/** Accepts words, names, numbers or an identifier; results contain all of them. */
 function Find() {
   const t = text.value;
   const { words } = latestRoute.value;

@@ -1,7 +1,7 @@
-// Ranges of days as people name them, and the days that they are in the archive's time zone (D06).
+// Ranges of days as people name them, converted to days in the archive's time zone (D06).
 import { addDays, isDay } from "@call-media/client";
 
-/** Calendar periods, of which the current one ends today. Weeks begin on Monday for everybody: a link means the same. */
+/** Calendar periods; the current one ends today. Weeks begin on Monday for all users, so that a link means the same to each. */
 export const PERIODS = [
   "yesterday",
   "this-week",
@@ -13,7 +13,7 @@ export const PERIODS = [
 ] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** The last days up to today; every day; a period by its name; or from one day to another, both included. */
+/** The last days up to today; all days; a period by its name; or a range of days, both ends included. */
 export type Days =
   | { readonly last: number }
   | "all"
@@ -47,7 +47,7 @@ export function toDayRange(days: Days, today: string): DayRange {
   return { startDate: addDays(today, 1 - days.last), endDate: today };
 }
 
-/** The first day of what the day is in. */
+/** The first day of the period that contains the day. */
 const STARTS: Readonly<Record<string, (day: string) => string>> = {
   yesterday: (day) => day,
   week: (day) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7)),
@@ -66,7 +66,7 @@ function toPeriod(period: Period, today: string): DayRange {
   return { startDate: start(endDate), endDate };
 }
 
-/** `from` and `to` of an address; undefined for what names no days. */
+/** Parses `from` and `to` of a URL; undefined if they name no days. */
 export function parseDays(from: string | null, to: string | null): Days | undefined {
   if (to === null) return parseName(from ?? "");
   if (from === null || !isDay(from) || !isDay(to) || from > to) return undefined;

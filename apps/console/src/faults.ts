@@ -1,4 +1,4 @@
-// Faults in the words of the page: the fault, and the next step.
+// Converts errors to the page's words: the fault, and the next step.
 import {
   AbortError,
   CallMediaError,
@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from "@call-media/client";
 
-/** The closed list of what the page has a sentence for. */
+/** The closed list of faults that the page has a sentence for. */
 export type FaultKind =
   | "unreachable"
   | "no-cookie"
@@ -25,14 +25,14 @@ export type FaultKind =
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The service's sentence (D13); empty without one. */
+  /** The service's sentence (D13); empty if there is none. */
   readonly message?: string;
-  /** To quote when asking the operator. */
+  /** The id to quote to the operator. */
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** A fault of a request that did not go by the client. */
+/** A fault of a request that bypassed the client. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
   readonly fault: Fault;
@@ -74,10 +74,10 @@ export function toFault(error: unknown): Fault {
   };
 }
 
-// The server's sentence is all that tells this 403 from that of a missing right.
+// Only the server's sentence distinguishes this 403 from that of a missing right.
 const NOT_OWN_PAGE = "Only the console's own page may send this request";
 
-// Nor does a status tell an administrator whom the proxy may not sign in from a user who is not known.
+// The status does not distinguish an administrator, whom the proxy may not sign in, from an unknown user.
 const ADMIN_NAMED = "The proxy names an administrator";
 
 function toKind(status: number, message: string): FaultKind {
@@ -89,6 +89,6 @@ function toKind(status: number, message: string): FaultKind {
   return status >= 400 ? "invalid" : "unknown";
 }
 
-/** True if it was aborted on purpose, which is not reported. */
+/** True if the request was aborted on purpose, which is not reported. */
 export const isAbort = (error: unknown): boolean =>
   error instanceof AbortError || (error instanceof DOMException && error.name === "AbortError");

@@ -1,15 +1,15 @@
-// The fields of a record, in the order and the groups in which people read them.
+// The fields of a record, in the order and groups in which people read them.
 import type { Schema } from "@call-media/api";
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 import { isCustom, toKind } from "@call-media/conditions";
 
 export type Field = keyof CallRecord;
 
-/** A field by which POST /metadata/search looks for calls. */
+/** A field that POST /metadata/search can filter by. */
 export type NamedField = keyof Schema<"MetadataFilter">;
-/** A field by which POST /metadata/by-custom-fields looks for calls. */
+/** A field that POST /metadata/by-custom-fields can filter by. */
 export type FreeField = keyof Schema<"CustomFieldsFilter">;
-/** A field by which calls can be looked for: the contract has no filter of the two numbers of a call. */
+/** A field that calls can be filtered by. The contract has no filter for the two numbers of a call, which the page checks. */
 export type FilterField = NamedField | FreeField | "ani" | "dnis";
 
 const numbered = (prefix: string, count: number, digits: number): FreeField[] =>
@@ -73,12 +73,12 @@ export const FIELDS: readonly Field[] = Object.values(GROUPS).flat();
 
 const NOT_SEARCHED: ReadonlySet<Field> = new Set(["datetime", "recordings", "transcript", "notes"]);
 
-/** Seconds as whole numbers; every other field has text. */
+/** Whole numbers of seconds; every other field has text. */
 export const NUMBERS: ReadonlySet<Field> = new Set(
   FIELDS.filter((field) => toKind(field) === "seconds"),
 );
 
-/** Fields whose values are about the customer, and which are kept nowhere without being asked. */
+/** Fields with values about the customer; the page stores none of them unless the user asks for it. */
 export const PERSONAL: ReadonlySet<Field> = new Set([
   ...GROUPS.customer,
   "ani",
@@ -100,20 +100,20 @@ export const isTelephone = (field: Field): boolean => toKind(field) === "telepho
 
 export const isFreeField = (name: Field): name is FreeField => isCustom(name);
 
-/** The value as text; empty where there is none. */
+/** The value as text; empty if there is none. */
 export const valueOf = (record: CallRecord, field: Field): string => String(record[field] ?? "");
 
 export const recordingsOf = ({ recordings }: CallRecord): string[] => toRecordingNames(recordings);
 
-/** Empty where the record names nobody. */
+/** Empty if the record names no customer. */
 export const customerOf = (record: CallRecord): string =>
   [record.customer_first_name, record.customer_middle_name, record.customer_last_name]
     .filter(Boolean)
     .join(" ");
 
-/** Empty where the record names nobody. */
+/** Empty if the record names no agent. */
 export const agentOf = (record: CallRecord): string => record.agent_name ?? record.agent ?? "";
 
-/** `Custom 1`, `Custom 2` and so on, for fields that have no name of their own. */
+/** `Custom 1`, `Custom 2` and so on, for fields without a name of their own. */
 export const toLabels = (fields: readonly Field[], label: string): Record<string, string> =>
   Object.fromEntries(fields.map((field, index) => [field, `${label} ${index + 1}`]));

@@ -1,9 +1,9 @@
-// Settings that this browser remembers between visits: how things are shown, never searches or results.
+// Settings that this browser remembers between visits: display preferences, never searches or results.
 import { effect, type Signal, signal } from "@preact/signals";
 
 const PREFIX = "call-media:";
 
-/** Returns the value stored under `name`; undefined without one, and where the browser allows no storage. */
+/** Returns the value stored under `name`; undefined if there is none, or if the browser allows no storage. */
 export function readKept(name: string): unknown {
   try {
     const text = localStorage.getItem(PREFIX + name);
@@ -21,7 +21,7 @@ export function writeKept(name: string, value: unknown): void {
   }
 }
 
-/** A setting that outlives the page. `parse` returns undefined for an invalid value. */
+/** A setting that survives the page. `parse` returns undefined for an invalid value. */
 export function kept<Value>(
   name: string,
   initial: Value,

@@ -9,7 +9,7 @@ import "./style/console.css";
 
 const root = document.getElementById("console") ?? document.body;
 
-/** Draws the page when it is known where the calls are and in which language to speak. */
+/** Draws the page once the service and the language are known. */
 async function start(): Promise<void> {
   try {
     await Promise.all([findPlace(), useLanguage(language.value)]);
@@ -24,5 +24,5 @@ async function start(): Promise<void> {
   }
 }
 
-// Not awaited by the module: what it loads imports this file's chunk, and each would wait for the other.
+// Not awaited by the module: the code it loads imports this file's chunk, and each would wait for the other.
 void start().then(startValidation);

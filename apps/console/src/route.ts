@@ -1,9 +1,9 @@
-// The page that an address names. All of it is behind the #, which neither a server nor a Referer ever sees.
+// Maps URLs to pages. All of it is behind the #, which no server and no Referer ever sees.
 import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
 import { type Field, type FilterField, isField, isFilterField, NUMBERS } from "./fields.ts";
 import { type Condition, joinAll, printCondition } from "@call-media/conditions";
 
-/** The content of a column of the list: a field, or the names of the customer in one. */
+/** A column of the list: a field, or the customer's names in one. */
 export type Column = Field | "customer";
 
 export const DEFAULT_COLUMNS: readonly Column[] = [
@@ -25,18 +25,18 @@ export type Filters = Readonly<Partial<Record<FilterField, readonly string[]>>>;
 export interface SearchRoute {
   readonly page: "search";
   readonly days: Days;
-  /** What a call has to have in its texts, names or numbers (D30); empty without. */
+  /** Words that a call must have in its texts, names or numbers (D30); empty for none. */
   readonly words: string;
-  /** The values of each field, of which a call has one. */
+  /** The values of each field; a call must have one of them. */
   readonly filters: Filters;
   /** Conditions that the page checks itself. */
   readonly where: readonly Condition<Field>[];
-  /** Undefined is as the service orders them, newest first (D09). */
+  /** Undefined is the order of the service, newest first (D09). */
   readonly sort: Sort | undefined;
   readonly columns: readonly Column[];
 }
 
-/** From a second on, or from one to another again and again. */
+/** A second to start from, or a range to repeat. */
 export interface Moment {
   readonly from: number;
   readonly to: number | undefined;
@@ -47,24 +47,24 @@ export interface CallRoute {
   /** The kind of `id`: a call's, or a reference's. */
   readonly by: "call_id" | "ref_id";
   readonly id: string;
-  /** The record among those with the same identifier, from 1. */
+  /** The index among records with the same identifier, from 1. */
   readonly leg: number;
-  /** Which recording of the leg, from 1; undefined is the first. */
+  /** The recording of the leg, from 1; undefined is the first. */
   readonly part: number | undefined;
   readonly at: Moment | undefined;
-  /** Looked for in the transcript. */
+  /** The text to find in the transcript. */
   readonly find: string;
-  /** The words by which it was found (D30), which are marked. */
+  /** The words that found the call (D30), which are marked. */
   readonly words: string;
 }
 
-/** The texts of a search, one call below the other. */
+/** The reading view of a search, one call below the other. */
 export interface ReadRoute {
   readonly page: "read";
   readonly search: SearchRoute;
   /** The side whose lines are shown; undefined shows both. */
   readonly side: "customer" | "agent" | undefined;
-  /** Looked for in the texts; without it, the words of the search are. */
+  /** The text to find; if empty, the words of the search are marked. */
   readonly find: string;
 }
 
@@ -73,11 +73,11 @@ export type Route =
   | CallRoute
   | ReadRoute
   | { readonly page: "about" }
-  /** It has conditions, and their language is not here yet. */
+  /** The URL has conditions, and their parser is not loaded yet. */
   | { readonly page: "loading" }
   | { readonly page: "unknown"; readonly unreadable?: Unreadable };
 
-/** The parts of an address that cannot be read, and the page that it names without them. */
+/** The parts of a URL that cannot be read, and the page that the rest names. */
 export interface Unreadable {
   readonly parts: readonly Part[];
   readonly without: Route;
@@ -89,7 +89,7 @@ export interface Part {
   readonly column?: number;
 }
 
-/** The parts of a condition, all of which have to hold, or the column of its fault. */
+/** Parses conditions, all of which must hold, or returns the column of the fault. */
 export type ReadWhere = (text: string) => readonly Condition<Field>[] | { readonly column: number };
 
 export const EMPTY_SEARCH: SearchRoute = {
@@ -102,7 +102,7 @@ export const EMPTY_SEARCH: SearchRoute = {
   columns: DEFAULT_COLUMNS,
 };
 
-/** The address of the texts of a search. */
+/** The URL of the reading view of a search. */
 export const toReading = (search: SearchRoute): ReadRoute => ({
   page: "read",
   search,
@@ -110,7 +110,7 @@ export const toReading = (search: SearchRoute): ReadRoute => ({
   find: "",
 });
 
-/** The address of a call, before anything of it is chosen. */
+/** The URL of a call without any choices in it. */
 export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute => ({
   page: "call",
   by,
@@ -123,8 +123,8 @@ export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute
 });
 
 /**
- * What cannot be read is no page: without it, an address would name more calls than it says. `readWhere` is needed for
- * an address with conditions alone.
+ * Rejects a URL with unreadable parts: ignoring them would show more calls than the URL asks for. `readWhere` is needed only for
+ * a URL with conditions.
  */
 export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
@@ -150,7 +150,7 @@ export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
   });
 }
 
-/** Reads the parameters of an address, each once. */
+/** Reads the parameters of a URL, each once. */
 function createReader(given: URLSearchParams) {
   const parts: Part[] = [];
   const unread = new Set(given.keys());
@@ -189,7 +189,7 @@ function createReader(given: URLSearchParams) {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** With the # in front. */
+/** Returns the route with the # in front. */
 export function writeRoute(route: Route): string {
   if (route.page === "search") return withQuery("#/", writeSearch(route));
   if (route.page === "read") return withQuery("#/read", writeReading(route));

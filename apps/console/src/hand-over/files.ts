@@ -1,4 +1,4 @@
-// The files of one record, each received whole and checked before any of it is written.
+// Receives the files of one record completely, and checks each before any of it is written.
 import { type CallRecord, type RecordingRequest, toVerified } from "@call-media/client";
 import {
   findRecording,
@@ -20,25 +20,25 @@ import {
 import type { Exported, MuteContext, ReceivedContent } from "./mute-recording.ts";
 import { toSha256 } from "./sha256.ts";
 
-/** A record with the places of its files. */
+/** A record with the paths of its files. */
 interface Placed extends Pick<Place, "isFirst" | "toPath"> {
-  /** Masked where it is to be. */
+  /** Masked if requested. */
   readonly record: CallRecord;
 }
 
 export interface FetchedFile {
   readonly item: Item;
   readonly outcome: Outcome;
-  /** Undefined without a file. */
+  /** Undefined if there is no file. */
   readonly content: Blob | undefined;
   /** The messages of a transcript; empty for a recording. */
   readonly messages: readonly Message[];
 }
 
-// A damaged or interrupted transfer may succeed when it is repeated.
+// A damaged or interrupted transfer may succeed on a second try.
 const MOST_ATTEMPTS = 2;
 
-/** @throws what concerns more than this record: a sign-in that ended, an abort. */
+/** @throws errors that concern more than this record: an expired sign-in, an abort. */
 export async function fetchFiles(
   context: MuteContext,
   placed: Placed,
@@ -124,7 +124,7 @@ async function fetchRecording(
   };
 }
 
-/** Its program is loaded by the first recording that is muted. */
+/** The muting code is loaded with the first muted recording. */
 async function mute(
   context: MuteContext,
   received: ReceivedContent,

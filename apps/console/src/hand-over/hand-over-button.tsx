@@ -1,4 +1,4 @@
-// Opens the dialog that makes a hand-over. Its program is loaded by the first click.
+// Opens the dialog that creates a hand-over. The first click loads its code.
 import type { CallRecord } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { Query } from "../search/query.ts";
@@ -8,7 +8,7 @@ import type { HandOverDialog } from "./hand-over-dialog.tsx";
 
 interface HandOverButtonProps {
   readonly query: Query;
-  /** None are all of the search. */
+  /** Empty means all calls of the search. */
   readonly picked: readonly CallRecord[];
   readonly isMain?: boolean;
 }

@@ -1,4 +1,4 @@
-// The dialog of a hand-over: what goes into it, how far it is, and at the end what is missing and the seal.
+// The dialog of a hand-over: its content, its progress, and at the end the missing files and the seal.
 import { listCompared } from "@call-media/conditions";
 import {
   ALWAYS_MASKED,
@@ -36,7 +36,7 @@ export function HandOverDialog({ selection, onClose }: HandOverDialogProps) {
   return who === undefined ? null : <Opened who={who} selection={selection} onClose={onClose} />;
 }
 
-// Days are folders, files belong to a call by its identifiers, and names of recordings are masked with any other field.
+// Never offered: days are folders, files belong to a call by its identifiers, and names of recordings are masked with any other field.
 const NEVER_CHOSEN: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id", ALWAYS_MASKED]);
 
 function Opened({ who, selection, onClose }: HandOverDialogProps & { readonly who: SignedIn }) {
@@ -122,7 +122,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   const w = words();
   const { query } = selection;
   const { files, redact } = choices.value;
-  // Whether there is a value is told by masked fields as well.
+  // Masked fields may be searched for presence: they still reveal whether there is a value.
   const searched = new Set<string>([
     ...Object.keys(query.body),
     ...query.conditions.flatMap(listCompared),
@@ -133,7 +133,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   };
   const mask = (field: Field, isMasked: boolean) => {
     const next = FIELDS.filter((one) => (one === field ? isMasked : redact.includes(one)));
-    // As --redact does: masking the first field asks again about files, in which people say names.
+    // Like --redact: masking the first field clears the choice of files, in which people say names.
     choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
   };
   const size = estimate(listing, choices.value);
@@ -302,7 +302,7 @@ interface CopiedProps {
   readonly done: string;
 }
 
-/** Something to copy, with what it is. */
+/** A text to copy, with its label. */
 function Copied({ label, value, button, done }: CopiedProps) {
   return (
     <div class="copied">

@@ -1,4 +1,4 @@
-// One hand-over from the first look at its calls to its seal, as the dialog shows it.
+// One hand-over from listing its calls to its seal, as the dialog shows it.
 import {
   type Field,
   type FileKind,
@@ -19,7 +19,7 @@ import { type Listing, listRecords, type Selection, toRange, weigh } from "./lis
 import { openSource, type Order, type Progress, type Receiving } from "./receive.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget, type Target } from "./target.ts";
 
-/** vite.config.ts has it. */
+/** Defined in vite.config.ts. */
 declare const SERVER_VERSION: string;
 
 export type Step =
@@ -45,7 +45,7 @@ export interface Handing {
   readonly step: ReadonlySignal<Step>;
   readonly command: (listing: Listing, choices: Choices) => string;
   readonly obstacle: (listing: Listing, choices: Choices) => Obstacle | undefined;
-  /** Reads and adds up what is to be handed over. */
+  /** Lists the records and adds up the size of the hand-over. */
   readonly prepare: () => Promise<void>;
   readonly write: (listing: Listing, choices: Choices) => Promise<void>;
   readonly stop: () => void;
@@ -53,11 +53,11 @@ export interface Handing {
 
 const toName = (nowMs: number): string => `calls-${new Date(nowMs).toISOString().slice(0, 10)}.zip`;
 
-/** How it is checked. */
+/** The command that verifies the hand-over. */
 export const toVerifyCommand = (name: string, seal: string): string =>
   `call-media verify ${name} --seal ${seal}`;
 
-/** About that many files and bytes, with sheet, page and manifest. */
+/** Estimates the number of files and bytes, with sheet, page and manifest. */
 export function estimate({ records, recordings, bytes }: Listing, { files }: Choices) {
   const sounds = files.includes("recordings") ? recordings : 0;
   const transcripts = files.includes("transcripts") ? records.length : 0;
@@ -68,7 +68,7 @@ export function estimate({ records, recordings, bytes }: Listing, { files }: Cho
   };
 }
 
-/** What is muted of these calls. */
+/** The places to mute in these calls. */
 export function toMutedOf({ records }: Listing): readonly MutedPlace[] {
   const calls = new Set(records.map(({ raw }) => raw.call_id));
   return mutedPlaces.value.filter(({ span }) => calls.has(span.call_id));
@@ -100,7 +100,7 @@ export function createHanding(who: SignedIn, selection: Selection): Handing {
     picked: selection.picked,
   }));
 
-  /** Does the work, and says how it ended if not well. */
+  /** Runs the work, and sets the fault if it fails. */
   async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     aborter = new AbortController();
     const { signal: stopping } = aborter;
@@ -132,7 +132,7 @@ export function createHanding(who: SignedIn, selection: Selection): Handing {
         });
         const add = (done: number, total: number | undefined) =>
           (step.value = { kind: "weighing", done, total: total ?? done });
-        // A zip with too many files is refused, however small they are.
+        // A zip with too many files is rejected whatever their size.
         const bytes =
           listing.recordings > MAX_ZIP.files
             ? 0
@@ -166,7 +166,7 @@ function toOrder(
   const username = person.username === "" ? null : person.username;
   return {
     listing,
-    // The service itself, without the paths of the console.
+    // The URL of the service itself, without the paths of the console.
     baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
     filter: body,
     words: words === "" ? undefined : words,
@@ -174,7 +174,7 @@ function toOrder(
     files,
     redact,
     mute: toSpans(toMutedOf(listing)),
-    // The name may be one of those that are masked.
+    // The user name may be one of the masked names.
     exportedBy: {
       by: person.by,
       user: redact.length > 0 ? null : username,

@@ -1,4 +1,4 @@
-// The records of a hand-over: searched for again, so that its report proves that none is missing, and weighed beforehand.
+// Lists the records of a hand-over by a new search, so that its report proves none is missing, and estimates their size.
 import {
   addDays,
   type CallMediaClient,
@@ -10,36 +10,36 @@ import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
 import { createFilter } from "../search/checking.ts";
 
-/** A record as the service gave it. */
+/** A record as the service returned it. */
 export interface ListedRecord {
   readonly raw: CallRecord;
-  /** Number of recordings that it names. */
+  /** The number of recordings that it names. */
   readonly parts: number;
 }
 
 export interface Listing {
   readonly records: readonly ListedRecord[];
   readonly listed: Listed;
-  /** The number of picked calls, and those that were not found again; undefined for a whole search. */
+  /** The number of picked calls, and those that the new search did not find; undefined for a complete search. */
   readonly ids: AskedIds | undefined;
   readonly calls: number;
   /** Recordings of all records. */
   readonly recordings: number;
-  /** Bytes of those that announce their length. */
+  /** The bytes of those recordings that announce their length. */
   readonly bytes: number;
 }
 
-/** A search, or the picked calls of one. */
+/** A search, or calls picked from one. */
 export interface Selection {
   readonly query: Query;
   readonly picked: readonly CallRecord[];
 }
 
-// An archive that changes while it is read is read again.
+// If the archive changes during reading, the listing is read again.
 const MOST_READINGS = 3;
 const AT_ONCE = 6;
 
-/** The days of the picked calls, one more on either side: the service may count a call to the day before or after (D03). */
+/** The days of the picked calls and one more on each side: the service may count a call to the day before or after (D03). */
 export function toRange({ query: { range }, picked }: Selection): DayRange {
   const days = picked.map(({ datetime }) => (datetime ?? "").slice(0, 10)).toSorted();
   const [first = "", last = ""] = [days[0], days.at(-1)];
@@ -51,7 +51,7 @@ export function toRange({ query: { range }, picked }: Selection): DayRange {
   };
 }
 
-/** A call is all of its legs: what is picked is found by its identifier. The values are the identifiers as people know them. */
+/** Picked records become calls with all legs, found by identifier. The values are the identifiers as people know them. */
 function toIdentifiers(picked: readonly CallRecord[]): Map<string, string> {
   return new Map(
     picked.map((record) => [toIdentifier(record), record.call_id || record.ref_id || ""]),
@@ -126,7 +126,7 @@ async function readOnce(
   return { records, listed, ids, calls: tally.calls() ?? tally.legs(), recordings, bytes: 0 };
 }
 
-/** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */
+/** Sums the bytes of the recordings by HEAD requests, which the access log does not count as listening. */
 export async function weigh(
   client: CallMediaClient,
   { records }: Listing,
@@ -137,7 +137,7 @@ export async function weigh(
   const work = async () => {
     for (let one; (one = heard[next++]) !== undefined; onProgress(++done, heard.length)) {
       signal.throwIfAborted();
-      // Missing files are found, and reported, when they are read.
+      // Missing files are detected and reported when they are read.
       const own = await client.recordings.of(one.raw, { signal }).catch(() => []);
       for (const recording of own) bytes += recording.bytes ?? 0;
     }

@@ -1,4 +1,4 @@
-// Mutes a recording of a hand-over: in place where its codec allows it, else as the WAV file that the browser decodes it to.
+// Mutes a recording of a hand-over: in place if its codec allows it, else as the WAV file that the browser decodes it to.
 import {
   type CallRecord,
   isCallMediaError,
@@ -24,7 +24,7 @@ import {
 import { toSha256 } from "./sha256.ts";
 
 export interface MuteContext extends FetchContext {
-  /** Who mutes. */
+  /** The person who mutes. */
   readonly by: Exporter;
 }
 
@@ -33,7 +33,7 @@ export interface ReceivedContent {
   readonly sha256: string;
   readonly contentType: string;
   readonly filename: string | undefined;
-  /** What was found in its bytes when they came in (D37). */
+  /** What the archive found in its bytes on import (D37). */
   readonly sound: RecordingSound | undefined;
 }
 
@@ -43,11 +43,11 @@ export type Exported = Pick<ReceivedContent, "content" | "sha256" | "contentType
 
 export interface ToMute extends Pick<CallRecord, "call_id"> {
   readonly wanted: RecordingRequest;
-  /** Those of the call. */
+  /** The spans of the call. */
   readonly spans: readonly CallSpan[];
 }
 
-/** @throws NotReceived if it cannot be muted; the errors of a call. */
+/** @throws NotReceived if it cannot be muted, and the errors of a call. */
 export async function muteRecording(
   context: MuteContext,
   received: ReceivedContent,
@@ -88,7 +88,7 @@ const toOriginal = (content: Blob, announced: Original["announced"]): Original =
   },
 });
 
-/** What is written is read again: nothing that is not proved silent leaves. */
+/** Reads the result again: only a file proved silent in the spans may leave. */
 async function writeMuted(received: ReceivedContent, spans: readonly MuteSpan[]) {
   const { read, prove, contentType } = await openMuted(received, spans);
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -1,4 +1,4 @@
-// What a hand-over mutes: before it is made, and as its report tells afterwards.
+// Shows what a hand-over mutes: before it is created, and later from its report.
 import type { Report } from "@call-media/handover";
 import { showSpan } from "../mute/mute-panel.tsx";
 import { toCallRoute, writeRoute } from "../route.ts";
@@ -6,7 +6,7 @@ import { toMutedOf } from "./handing.ts";
 import type { Listing } from "./listing.ts";
 import { words } from "./words.ts";
 
-/** Renders nothing where nothing is muted. */
+/** Renders nothing if nothing is muted. */
 export function ToMute({ listing }: { readonly listing: Listing }) {
   const w = words();
   const places = toMutedOf(listing);

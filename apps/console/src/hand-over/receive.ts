@@ -1,4 +1,4 @@
-// The calls of a hand-over as its writer reads them: their files are received in order, and checked before they go on.
+// Provides the calls of a hand-over to its writer. Their files are received in order and checked before they are passed on.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import {
   type CallSpan,
@@ -32,14 +32,14 @@ import type { MuteContext } from "./mute-recording.ts";
 
 export interface Order {
   readonly listing: Listing;
-  /** The address of the service, as a command line names it. */
+  /** The URL of the service, as on a command line. */
   readonly baseUrl: string;
   readonly filter: Readonly<Record<string, unknown>>;
   readonly words: string | undefined;
   readonly where: string | null;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
-  /** Spans of these calls, to be muted. */
+  /** Spans of these calls to mute. */
   readonly mute: readonly CallSpan[];
   readonly exportedBy: Exporter;
   readonly beganAt: string;
@@ -58,10 +58,10 @@ export interface Progress {
   readonly failures: number;
 }
 
-// This many records are received in parallel, passed on in their order.
+// This many records are received in parallel, and passed on in order.
 const AT_ONCE = 4;
 
-/** Throws, as what is read of it does, the errors of a call that concern more than one file. */
+/** Throws errors of a call that concern more than one file; so do the reads of its result. */
 export async function openSource(order: Order, receiving: Receiving): Promise<HandOverSource> {
   const { listing, exportedBy, beganAt } = order;
   const redacted = listMasked(order);
@@ -71,7 +71,7 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
   const muting = createMuting(order.mute);
   const { calls, left, describeSearch } = maskRecords(order, { redaction, muting, legsOf });
   return {
-    // What was muted is known when all is received.
+    // Muting is only known after all files are received.
     get search() {
       return { ...describeSearch(), archiveTimeZone: archiveZone.value, redacted };
     },
@@ -99,7 +99,7 @@ interface Masking {
   readonly legsOf: Awaited<ReturnType<typeof createLegs>>;
 }
 
-/** The records with their masks and places, what these leave, and the search without what they hide. */
+/** Returns the masked records with their paths, the masks left in them, and the search without the values they hide. */
 function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
   const { filter, where, words, mute, listing, files } = order;
   const search = { filter, where, words, ids: listing.ids?.missing, mute };
@@ -123,7 +123,7 @@ function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
   return { calls, left: masks.countLeft(), describeSearch };
 }
 
-/** `texts`: those of the search in which a masked value stands. */
+/** `texts`: the texts of the search that contain a masked value. */
 function toSearched(
   { baseUrl, filter, where, words, mute, files: kinds, listing }: Order,
   calls: readonly PlacedCall[],
@@ -153,9 +153,9 @@ function listUnmuted(mute: readonly CallSpan[], calls: readonly PlacedCall[]) {
   return tally.listUnmuted();
 }
 
-/** A record with the places of its files, and what became of them so far. */
+/** A record with the paths of its files, and their results so far. */
 interface PlacedCall extends Place {
-  /** Masked where it is to be. */
+  /** Masked if requested. */
   readonly record: CallRecord;
   files: readonly FetchedFile[];
 }
@@ -168,7 +168,7 @@ async function* receive(
 ): AsyncGenerator<ReceivedFile> {
   const progress = { calls: 0, bytes: 0, failures: 0 };
   const hasViewer = calls.length <= MAX_VIEWER_CALLS;
-  // Written data need not be kept.
+  // Content that was written need not stay in memory.
   const release = (file: FetchedFile): FetchedFile => ({
     ...file,
     content: undefined,
@@ -205,7 +205,7 @@ function* toReceived({ content, outcome: { file, sha256 } }: FetchedFile): Gener
     yield { file, sha256, content: content.stream() };
 }
 
-/** The results of `work` in order, a few under way at once. */
+/** Yields the results of `work` in order, with a few in progress in parallel. */
 async function* inOrder<One, Result>(
   all: readonly One[],
   work: (one: One) => Promise<Result>,
@@ -214,7 +214,7 @@ async function* inOrder<One, Result>(
   const begin = (one: One | undefined) => {
     if (one === undefined) return;
     const result = work(one);
-    // It is waited for below, perhaps after it has failed.
+    // Awaited below, perhaps after it has failed.
     result.catch(() => {});
     begun.push([one, result]);
   };

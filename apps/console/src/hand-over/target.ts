@@ -1,14 +1,14 @@
-// Where a hand-over goes while it is written: into a file that the reader chose, or into memory and from there into a download.
+// Where a hand-over is written: to a file that the user chose, or to memory and then to a download.
 import { offer } from "../ui/offer.ts";
 
 export interface Target {
   readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** Makes the file, and only then is there one. */
+  /** Creates the file; before that, none exists. */
   readonly close: () => Promise<void>;
   readonly abort: () => Promise<void>;
 }
 
-/** A zip in memory is twice there for a moment; a tab has some gigabytes. */
+/** A zip in memory briefly exists twice, and a tab has some gigabytes. */
 export const MOST_IN_MEMORY = 1_000_000_000;
 
 interface FilePicker {
@@ -19,12 +19,12 @@ interface FilePicker {
 }
 
 const picker = (): FilePicker | undefined =>
-  // Chromium has it; TypeScript does not know it.
+  // Supported by Chromium, but unknown to TypeScript.
   "showSaveFilePicker" in window ? (window as unknown as FilePicker) : undefined;
 
 export const hasFiles = (): boolean => picker() !== undefined;
 
-/** Undefined if the reader chose no file. Only a click may ask for one. */
+/** Undefined if the user chose no file. Browsers allow the question only after a click. */
 export async function openTarget(name: string): Promise<Target | undefined> {
   const files = picker();
   if (files === undefined) return openMemory(name);
@@ -37,7 +37,7 @@ export async function openTarget(name: string): Promise<Target | undefined> {
       close: () => file.close(),
       async abort() {
         await file.abort();
-        // The browser made an empty file when it was chosen.
+        // The browser created an empty file when the user chose it.
         await handle.remove?.();
       },
     };
@@ -54,7 +54,7 @@ function openMemory(name: string): Target {
   let block: Uint8Array<ArrayBuffer>[] = [];
   let held = 0;
   const flush = () => {
-    // A browser may put a blob on the disk, but not what it is made of.
+    // A browser may move a blob to disk, but not the arrays it was built from.
     blocks.push(new Blob(block));
     [block, held] = [[], 0];
   };

@@ -1,4 +1,4 @@
-// The words of a hand-over, in both languages; they are loaded with it.
+// The words of a hand-over in both languages, loaded with it.
 import type { Failure, FoundTerms } from "@call-media/handover";
 import type { Listing } from "./listing.ts";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
@@ -31,7 +31,7 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   failed: "not received",
 };
 
-/** Why a hand-over is incomplete: files that were not received, and calls that may be missing. */
+/** Why a hand-over is incomplete: files not received, and calls that may be missing. */
 interface Lacking {
   readonly missing: number;
   readonly hasDrifted: boolean;

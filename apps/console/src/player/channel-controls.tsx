@@ -1,4 +1,4 @@
-// Which channel of a recording is heard, and how loud each is.
+// Selects the audible channel of a recording and the volume of each.
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import type { Heard } from "./channels.ts";
@@ -40,7 +40,7 @@ interface LevelsProps {
   readonly onSwap: () => void;
 }
 
-/** How loud each channel is, up to twice as recorded, and whose it is. */
+/** The volume of each channel, up to twice the recorded level, and its speaker. */
 export function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
   const t = text.value;
   return (

@@ -1,4 +1,4 @@
-// Which of two channels is heard, and how loud: both, or one of them on both ears.
+// Routes two channels: both, or one of them to both ears, each with its own volume.
 
 export type Heard = "both" | 0 | 1;
 export type Levels = readonly [number, number];
@@ -8,7 +8,7 @@ export interface Channels {
   readonly close: () => void;
 }
 
-/** Takes the sound of `element` over, for good. */
+/** Takes over the sound of `element` permanently. */
 export function openChannels(element: HTMLAudioElement): Channels {
   const context = new AudioContext();
   const splitter = context.createChannelSplitter(2);

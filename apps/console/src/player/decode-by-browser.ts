@@ -1,10 +1,10 @@
-// The browser's own decoders as a WAV file: Opus, Vorbis, AAC, FLAC, and what else it plays.
+// Decodes to a WAV file with the browser's own decoders: Opus, Vorbis, AAC, FLAC, and any other format it plays.
 import { toWav } from "@call-media/sound/decode";
 
-// Opus is decoded at this rate, and so is what nobody looked at.
+// The rate of decoded Opus, also used for recordings that were never examined.
 const DEFAULT_RATE = 48_000;
 
-/** Undefined where the browser does not know what it is. */
+/** Undefined if the browser does not know the format. */
 export async function decodeByBrowser(
   content: Blob,
   rate = DEFAULT_RATE,

@@ -1,10 +1,10 @@
-// What the archive found in the bytes of a recording (D37), in a sentence each below the player.
+// Shows what the archive found in the bytes of a recording (D37), one sentence each below the player.
 import type { SoundFinding } from "@call-media/client";
 import { language } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Sound } from "./sound.ts";
 
-/** Beside the player, so that the first page does without them. */
+/** Kept with the player, so that the first page does not load them. */
 const WORDS = {
   en: {
     recording: "The recording",
@@ -26,7 +26,7 @@ const WORDS = {
   },
 } as const;
 
-/** Undefined of findings that are for operators. */
+/** Undefined for findings meant for operators. */
 function toSentence({ kind, percent, channels }: SoundFinding): string | undefined {
   const t = WORDS[language.value];
   const which = channels.length === 0 ? t.recording : `${t.channel} ${channels.join(", ")}`;

@@ -1,4 +1,4 @@
-// Whose channel is whose.
+// Assigns channels to speakers.
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { Line } from "../call/lines.ts";
 import { text } from "../text/text.ts";
@@ -10,7 +10,7 @@ export interface Lane {
   readonly lane: "lane-1" | "lane-2";
 }
 
-/** Which channel is whose, as far as the times of the lines tell; `isSwapped` is who listens knowing better. */
+/** Names the channels as far as the times of the lines show it; `isSwapped` is the listener's correction. */
 export function useLanes(
   sound: Sound,
   lines: readonly Line[],

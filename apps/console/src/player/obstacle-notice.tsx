@@ -1,4 +1,4 @@
-// Why a recording cannot be heard, in the player's place.
+// Shows in the player's place why a recording cannot be heard.
 import type { Sentences } from "../text/en.ts";
 import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
 import { language, text } from "../text/text.ts";
@@ -6,7 +6,7 @@ import { FaultNotice } from "../ui/fault-notice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Obstacle } from "./obstacle.ts";
 
-/** A missing right does not count as a fault; a damaged recording does. */
+/** A missing right is not shown as a fault; a damaged recording is. */
 export function ObstacleNotice({
   obstacle,
   onRetry,

@@ -1,7 +1,7 @@
-// Why a recording cannot be heard.
+// Reasons why a recording cannot be heard.
 import type { Fault } from "../faults.ts";
 
-/** The page has sentences about it. */
+/** The page has a sentence for each. */
 export type Obstacle =
   | {
       readonly kind: "no-right" | "missing" | "ambiguous" | "damaged" | "other-bytes" | "too-large";

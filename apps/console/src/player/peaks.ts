@@ -1,4 +1,4 @@
-// How loud a recording is over its time, one lane for each channel, and where nobody speaks.
+// The level of a recording over time, one lane for each channel, and the spans without speech.
 import { PEAKS_A_SECOND } from "@call-media/sound/peaks";
 
 export { PEAKS_A_SECOND };
@@ -9,7 +9,7 @@ export interface Peaks {
   readonly seconds: number;
 }
 
-/** Peaks of samples from -1 to 1. */
+/** Computes the peaks of samples from -1 to 1. */
 export function toPeaks(channels: readonly Float32Array[], rate: number): Peaks {
   const length = channels[0]?.length ?? 0;
   const width = rate / PEAKS_A_SECOND;
@@ -52,7 +52,7 @@ export function findSilences({ channels, seconds }: Peaks): Span[] {
   return spans;
 }
 
-/** The level that is drawn at full height: the loudest clicks do not make speech small. */
+/** The level drawn at full height. It ignores the loudest clicks, so that speech is not drawn small. */
 export function toLoudest({ channels }: Peaks): number {
   const all = channels
     .flatMap((peaks) => [...peaks].filter((peak) => peak > QUIET))
@@ -60,7 +60,7 @@ export function toLoudest({ channels }: Peaks): number {
   return all[Math.floor(all.length * 0.98)] ?? 1;
 }
 
-/** The channel of the agent, by the loudness while each party speaks; undefined if that does not show it. */
+/** Finds the agent's channel by the loudness while each party speaks; undefined if that is not conclusive. */
 export function guessAgent(
   { channels: [left, right] }: Peaks,
   lines: readonly { readonly isAgent: boolean; readonly from: number; readonly to: number }[],

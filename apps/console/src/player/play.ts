@@ -1,4 +1,4 @@
-// The one player of the page at work: it begins a recording, goes on with the next one of the leg, and lets go of the one before.
+// Runs the page's only player: it starts a recording, continues with the next one of the leg, and disposes of the one before.
 import { type CallRecord, isSameLeg } from "@call-media/client";
 import { effect } from "@preact/signals";
 import type { Access } from "../access.ts";
@@ -12,7 +12,7 @@ import { say } from "../ui/toast.tsx";
 import { type Played, played } from "./playing.ts";
 import { createSound, type Sound } from "./sound.ts";
 
-/** Where in its recordings the listener was: nothing of it is stored. */
+/** The listener's position in each recording; held in memory only. */
 const places = new Map<string, number>();
 let listener: Access | undefined;
 
@@ -26,7 +26,7 @@ effect(() => {
   before = now;
 });
 
-// The first and the last second are the beginning.
+// A position in the first or last second counts as the beginning.
 function leave({ which: { record, part }, time, length, dispose }: Sound): void {
   const at = time.peek();
   if (at > 1 && at < length.peek() - 1) places.set(toKey(record, part), at);
@@ -37,11 +37,11 @@ function leave({ which: { record, part }, time, length, dispose }: Sound): void 
 export interface Asked {
   readonly words: string;
   readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
-  /** The second from which it is heard, where that is chosen. */
+  /** The second to start from, if chosen. */
   readonly from?: number;
 }
 
-/** Plays a record of a search in place of what is played, from where the words of the search were said. */
+/** Replaces the current sound by a record of a search, from where the words of the search were said. */
 export async function playRecord(
   access: Access,
   record: CallRecord,
@@ -73,7 +73,7 @@ export async function playRecord(
   }
 }
 
-/** Where most of the words were said, and every second at which one was. */
+/** Finds where most of the words were said, and each second at which one was. */
 function findStart(lines: readonly Line[], words: string) {
   const from = toStart(lines[findPassage(lines, words)?.message ?? -1]);
   const starts = findHits(lines, { find: "", words }).flatMap(
@@ -88,16 +88,16 @@ function findStart(lines: readonly Line[], words: string) {
 export interface Opened {
   readonly access: Access;
   readonly leg: Leg;
-  /** Those that are heard one after the other, in order of time. */
+  /** The legs to hear one after the other, in order of time. */
   readonly legs: readonly Leg[];
-  /** Which recording of the leg, from 1. */
+  /** The recording of the leg, from 1. */
   readonly part: number;
-  /** Where it begins; without it, where the listener was. */
+  /** Where to start. Default: where the listener left off. */
   readonly at?: Moment | undefined;
   readonly hits?: readonly number[];
 }
 
-/** The sound that is played if it is this one, else one that the player takes as soon as it plays. */
+/** Returns the current sound if it is this one; else a sound that the player adopts once it plays. */
 export function openSound(opened: Opened): Sound {
   const { access, leg, part, at, hits = [] } = opened;
   const { record } = leg;
@@ -120,7 +120,7 @@ export function openSound(opened: Opened): Sound {
   return sound;
 }
 
-/** Plays on, within the leg and from leg to leg, unless something else is played meanwhile. */
+/** Continues within the leg and then with the next leg, unless another sound was started meanwhile. */
 async function playNext({ access, leg, legs, part }: Opened, ended: Sound): Promise<void> {
   const next = leg.parts[leg.parts.indexOf(part) + 1];
   if (next !== undefined) return openSound({ access, leg, legs, part: next }).play();
@@ -133,7 +133,7 @@ async function playNext({ access, leg, legs, part }: Opened, ended: Sound): Prom
     await openSound({ access, leg: own, legs, part: first }).play();
 }
 
-/** Ends a sound that no page shows any more, unless it is played. */
+/** Disposes of a sound that no page shows any more, unless the player has it. */
 export function letGo(sound: Sound): void {
   if (played.peek()?.sound !== sound) sound.dispose();
 }

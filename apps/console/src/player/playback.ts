@@ -1,4 +1,4 @@
-// The <audio> of a recording: position, speed, volume, channels, repeated range and skipped silences.
+// The <audio> element of a recording: position, speed, volume, channels, repeated range and skipped silences.
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { kept } from "../kept.ts";
 import type { Moment } from "../route.ts";
@@ -21,21 +21,21 @@ export interface Playback {
   readonly isPlaying: ReadonlySignal<boolean>;
   /** In seconds. */
   readonly time: Signal<number>;
-  /** In seconds; 0 until it is known. */
+  /** In seconds; 0 until known. */
   readonly length: ReadonlySignal<number>;
-  /** The repeated range; without an end it is being chosen. */
+  /** The repeated range; without an end, the user is still choosing it. */
   readonly loop: Signal<Moment | undefined>;
   readonly heard: Signal<Heard>;
-  /** How loud each channel is; 1 is as recorded. */
+  /** The volume of each channel; 1 is the recorded level. */
   readonly levels: Signal<Levels>;
-  /** Gives it something to play, from `time` on. */
+  /** Sets the source, to play from `time` on. */
   readonly load: (source: string | Blob) => void;
-  /** Resolves when it plays, or cannot. */
+  /** Resolves once it plays, or fails to. */
   readonly play: () => Promise<void>;
   readonly pause: () => void;
-  /** Plays from there, where it has been played before. */
+  /** Moves to a position, even before a source is loaded. */
   readonly seek: (seconds: number) => void;
-  /** Has nothing to play any more. */
+  /** Removes the source. */
   readonly unload: () => void;
   readonly dispose: () => void;
 }
@@ -47,11 +47,11 @@ export interface PlaybackOptions {
   readonly onError: (isNetwork: boolean) => void;
   /** Its length is known. */
   readonly onReady: () => void;
-  /** It was played to its end. */
+  /** The end was reached. */
   readonly onEnd: () => void;
 }
 
-// This much of a skipped silence stays at either end.
+// This much of a skipped silence remains at each end.
 const MARGIN_SECONDS = 0.3;
 
 export function createPlayback(options: PlaybackOptions): Playback {
@@ -92,7 +92,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
 
   function unload(): void {
     element.pause();
-    // No recording stays in the browser's memory.
+    // Removes the recording from the browser's memory.
     element.removeAttribute("src");
     element.load();
     if (url !== undefined) URL.revokeObjectURL(url);
@@ -120,7 +120,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
     element.addEventListener(type, listener);
 
   const stops = [
-    // After signing in again the user continues listening at the same position.
+    // Pauses only, so that the user continues at the same position after signing in again.
     effect(() => {
       if (lock.value !== undefined) element.pause();
     }),
@@ -147,7 +147,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
     load(source) {
       if (url !== undefined) URL.revokeObjectURL(url);
       url = source instanceof Blob ? URL.createObjectURL(source) : undefined;
-      // WebKit reads everything more than once unless this is set before the address.
+      // WebKit reads everything more than once unless this is set before the source.
       element.preload = "metadata";
       element.src = source instanceof Blob ? (url ?? "") : source;
       element.currentTime = time.value;

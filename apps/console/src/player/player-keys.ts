@@ -1,16 +1,16 @@
-// The keys of the player.
+// Keyboard shortcuts of the player.
 import { useKeys } from "../ui/keys.ts";
 import type { Heard } from "./channels.ts";
 import { isPlaying, played } from "./playing.ts";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
 import type { Sound } from "./sound.ts";
 
-/** The steps of the keys and the buttons, forward and back. */
+/** The step of keys and buttons, forward and back. */
 export const STEP_SECONDS = 5;
 
 const VOLUME_STEP = 0.1;
 
-/** Seconds forward, or back. */
+/** Moves by seconds, forward or back. */
 export const step = (sound: Sound, by: number): void => sound.seek(sound.time.value + by);
 
 function turnRate(by: number): void {
@@ -18,7 +18,7 @@ function turnRate(by: number): void {
   rate.value = RATES[Math.max(0, Math.min(RATES.length - 1, at + by))] ?? 1;
 }
 
-/** What plays has the keys; without it, the sound that the page shows. */
+/** The keys control the sound that plays; if none does, the sound that the page shows. */
 export function usePlayerKeys(shown: Sound): void {
   const { sound = shown } = isPlaying.value ? { sound: played.value?.sound } : {};
   const hear = (heard: Heard) => () => {

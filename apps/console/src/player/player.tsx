@@ -1,4 +1,4 @@
-// The player: two rows of the same height in every state, so that nothing below it ever moves.
+// The player: two rows of the same height in every state, so that nothing below ever moves.
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findHits, type Line } from "../call/lines.ts";
@@ -24,7 +24,7 @@ interface PlayerProps {
   readonly parts: readonly number[];
   readonly looked: Pick<CallRoute, "find" | "words">;
   readonly onPart: (part: number) => void;
-  /** Undefined until its program is there. */
+  /** Undefined until the muting code is loaded. */
   readonly muting: CallMuting | undefined;
 }
 
@@ -165,7 +165,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
 function PlayButton({ sound }: { readonly sound: Sound }) {
   const t = text.value;
   const button = useRef<HTMLButtonElement>(null);
-  // Where the keys were nowhere, they are here: Space plays.
+  // If nothing has the focus, this button takes it, so that Space plays.
   useEffect(() => {
     if (document.activeElement === document.body && !isPlaying.peek())
       button.current?.focus({ preventScroll: true });
@@ -234,7 +234,7 @@ function Speed() {
   );
 }
 
-/** First A, then B, then no more. */
+/** Sets A first, then B, then clears both. */
 function turnLoop({ loop, time }: Sound): void {
   if (loop.value === undefined) loop.value = { from: time.value, to: undefined };
   else if (loop.value.to === undefined && time.value > loop.value.from + 0.5)

@@ -1,4 +1,4 @@
-// One recording of a record: its address, what is announced of it, and its bytes (D16).
+// One recording of a record: its URL, its announced facts, and its bytes (D16).
 import type { Announced, CallRecord, Recording, RecordingRequest } from "@call-media/client";
 import type { Access } from "../access.ts";
 import { noticeRefusal } from "../session.ts";
@@ -10,7 +10,7 @@ export interface Which {
 }
 
 export interface Head extends Announced {
-  /** How the service is asked for the recording. */
+  /** The request for the recording. */
   readonly wanted: RecordingRequest;
   readonly requestId: string | undefined;
 }
@@ -25,7 +25,7 @@ export function toRecordingUrl(
 }
 
 /**
- * Finds the recording among those of its call, and the announced facts of it. Its HEAD requests do not count as access to the
+ * Finds the recording among those of its call, and its announced facts. Its HEAD requests do not count as access to the
  * recording in the access log.
  *
  * @throws CallMediaError
@@ -46,7 +46,7 @@ export async function describeRecording(
 }
 
 /**
- * The whole of it.
+ * Reads the complete recording.
  *
  * @throws ProtocolError if the bytes differ from the announced ones; other CallMediaErrors if they cannot be fetched.
  */

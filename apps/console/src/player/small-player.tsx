@@ -1,4 +1,4 @@
-// The player at the foot of every page that does not show the call which plays.
+// The player at the foot of every page except that of the call that plays.
 import { useComputed } from "@preact/signals";
 import { go } from "../address.ts";
 import type { Leg } from "../call/load.ts";
@@ -12,12 +12,12 @@ import { STEP_SECONDS, step } from "./player-keys.ts";
 import { type Played, played } from "./playing.ts";
 import type { Sound } from "./sound.ts";
 
-/** After this much of a hit, the one before it is the hit itself. */
+/** Going back returns to the current hit if it was heard for longer than this, else to the one before. */
 const HEARD_SECONDS = 2;
 
 interface SmallPlayerProps {
   readonly played: Played;
-  /** True below the list, where Space plays the row. */
+  /** True below the list, where Space plays the selected row. */
   readonly isList: boolean;
 }
 
@@ -32,7 +32,7 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
     p: sound && (() => goToHit(now.hits, sound, -1)),
   });
   return (
-    // A page may show another call's player.
+    // A page may show the player of another call.
     <section
       class="below-bar small-player"
       aria-label={`${t.player}: ${customerOf(record) || t.nobody}`}
@@ -82,7 +82,7 @@ function open({ route, parts }: Leg, { which, time }: Sound): void {
   });
 }
 
-/** To the second of the next hit, or of the one before. */
+/** Moves to the next hit, or to the one before. */
 function goToHit(hits: readonly number[], { time, seek }: Sound, by: 1 | -1): void {
   const at = time.value;
   const to =

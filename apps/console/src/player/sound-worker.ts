@@ -1,14 +1,14 @@
-// The service worker that signs the requests of <audio> without a session. It keeps no secret: it asks for it.
+// The service worker that signs requests of <audio> without a session. It stores no secret, but asks the page for it.
 import { toScriptUrl } from "../trusted.ts";
 
 type Headers = (refused?: string) => Promise<Readonly<Record<string, string>>>;
 
-/** True if <audio> can request a recording: false where the browser has no service workers here. */
+/** True if <audio> can request a recording; false if the browser offers no service workers here. */
 export let hasSoundWorker = false;
 
 let answer: Headers | undefined;
 
-/** Resolves when <audio> can ask; from then on `headers` signs what it asks for. */
+/** Resolves when <audio> can send requests; `headers` signs them from then on. */
 export async function registerSound(headers: Headers): Promise<void> {
   answer = headers;
   const { serviceWorker }: { serviceWorker?: ServiceWorkerContainer } = navigator;
@@ -23,12 +23,12 @@ export async function registerSound(headers: Headers): Promise<void> {
       );
     hasSoundWorker = true;
   } catch {
-    // Recordings are then received whole before they are played.
+    // Recordings are then received completely before they play.
     hasSoundWorker = false;
   }
 }
 
-/** With a session it would stand between <audio> and the cookie. */
+/** With a session, the worker would stand between <audio> and the cookie. */
 export async function unregisterSound(): Promise<void> {
   hasSoundWorker = false;
   const { serviceWorker }: { serviceWorker?: ServiceWorkerContainer } = navigator;

@@ -1,4 +1,4 @@
-// The sound of one recording: fetched, checked and drawn. Nothing of it is read before the user plays it.
+// The sound of one recording: fetched, checked and drawn. Nothing is read before the user plays it.
 import { isCallMediaError, ProtocolError } from "@call-media/client";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Access } from "../access.ts";
@@ -31,7 +31,7 @@ export interface Sound extends Controls {
   /** `silent` until the user plays it. */
   readonly state: ReadonlySignal<"silent" | "loading" | "decoding" | "ready">;
   readonly peaks: ReadonlySignal<Peaks | undefined>;
-  /** The share of the wave that was read, from 0 to 1; `large` waits for the user; `none` cannot be drawn. */
+  /** The share of the wave read so far, from 0 to 1; `large` waits for the user; `none` cannot be drawn. */
   readonly wave: ReadonlySignal<number | "large" | "none" | undefined>;
   readonly silences: ReadonlySignal<readonly Span[]>;
   readonly integrity: ReadonlySignal<Integrity>;
@@ -42,22 +42,22 @@ export interface Sound extends Controls {
   readonly dispose: () => void;
 }
 
-// A recording up to this size is read once, checked, and played after that: no second of wrong bytes is ever heard.
+// A recording up to this size is read once, checked, and then played, so that no wrong bytes are ever heard.
 const WHOLE_BYTES = 2 ** 20;
-// A recording above this size cannot be held in memory, which is the only way if <audio> cannot request it.
+// Above this size a recording cannot be held in memory, which is the only way if <audio> cannot request it.
 const MOST_WHOLE_BYTES = 64 * 2 ** 20;
-// Such a difference is more than what decoders add at either end.
+// A larger difference than the samples that decoders add at either end.
 const LENGTH_SHARE = 0.01;
 const LEAST_SECONDS = 0.3;
-// The wave of a larger recording is drawn on request: it reads all of it.
+// Above this size the wave is drawn on request only, because drawing reads the complete recording.
 const DRAWN_BYTES = 32 * 2 ** 20;
 
 export interface SoundOptions {
-  /** Where it begins, and what of it is repeated. */
+  /** Where to start, and the range to repeat. */
   readonly at?: Moment | undefined;
-  /** Its Play was pressed. */
+  /** Called when the user presses its Play. */
   readonly onPlay: () => void;
-  /** It was played to its end. */
+  /** Called when the end is reached. */
   readonly onEnd: () => void;
 }
 
@@ -76,13 +76,13 @@ export function createSound(
   const aborter = new AbortController();
   const { signal: aborted } = aborter;
   const playback = createPlayback({ at, silences, onError, onReady, onEnd });
-  /** The bytes of what was read whole, for when <audio> does not know them. */
+  /** The bytes if read completely, in case <audio> cannot play them. */
   let whole: Uint8Array | undefined;
   let stopWave: (() => void) | undefined;
-  /** True if the recording was decoded here already because <audio> could not play it. */
+  /** True if this module already decoded the recording because <audio> could not play it. */
   let isDecoded = false;
   let isStream = false;
-  /** True once <audio> has read what the file says of its length. */
+  /** True once <audio> knows the length that the file declares. */
   let isReady = false;
   let measured: { readonly seconds: number; readonly content?: Blob } | undefined;
 
@@ -114,7 +114,7 @@ export function createSound(
 
   async function load(known: Head): Promise<void> {
     const { bytes = Infinity, wanted } = known;
-    // <audio> can ask by itself where a cookie or the service worker signs what it asks.
+    // <audio> can send requests itself if a cookie or the service worker signs them.
     isStream = bytes > WHOLE_BYTES && (access.kind === "session" || hasSoundWorker);
     state.value = "loading";
     if (isStream) start(toRecordingUrl(access, wanted));
@@ -155,7 +155,7 @@ export function createSound(
     }
   }
 
-  /** It is heard before it is drawn. */
+  /** Draws the wave; playback does not wait for it. */
   function drawBlob(blob: Blob): void {
     void blob
       .arrayBuffer()
@@ -185,7 +185,7 @@ export function createSound(
     stopWave = readWave(
       { access, head: known, seconds },
       {
-        // Until all is read the rest is still.
+        // Shows the unread rest as silence.
         onPeaks: (found, share) =>
           batch(() => {
             peaks.value = { ...found, seconds: seconds || found.seconds };
@@ -202,7 +202,7 @@ export function createSound(
     );
   }
 
-  /** A format that <audio> does not know is decoded here, if there is a decoder. */
+  /** Decodes a format that <audio> does not know, if a decoder exists. */
   async function decode(): Promise<void> {
     const { value: known } = head;
     if (known === undefined) return;
@@ -222,7 +222,7 @@ export function createSound(
     await playback.play();
   }
 
-  /** A file that says nothing, or something wrong, of its length is played as what it was decoded to: a click is where it should be. */
+  /** Plays the decoded sound if the file declares no length or a wrong one, so that a click in the wave finds its place. */
   async function checkLength(): Promise<void> {
     const { value: known } = head;
     if (!isReady || isDecoded || known === undefined || measured === undefined) return;
@@ -250,7 +250,7 @@ export function createSound(
       return;
     }
     state.value = "silent";
-    // The head gives the reason: the user may be signed out, the recording damaged or missing.
+    // A HEAD request finds the reason: the user may be signed out, or the recording damaged or missing.
     void describeRecording(access, which, aborted).then(
       () => (obstacle.value = { kind: "fault", fault: { kind: "unreachable" } }),
       (error: unknown) => {

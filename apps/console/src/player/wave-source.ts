@@ -1,4 +1,4 @@
-// The source of the wave of a long recording: a worker reads it once more, draws meanwhile, and hashes its bytes.
+// Computes the wave of a long recording: a worker reads it again, draws meanwhile, and hashes its bytes.
 import peaksUrl from "../workers/peaks.ts?worker&url";
 import type { Access } from "../access.ts";
 import { toScriptUrl } from "../trusted.ts";
@@ -6,7 +6,7 @@ import type { Message } from "../workers/message.ts";
 import { type Peaks, toPeaks } from "./peaks.ts";
 import { type Head, toRecordingUrl } from "./recording.ts";
 
-// Decoding a complete file takes this much memory for its samples: longer ones get no wave.
+// Decoded samples of this length still fit in memory; longer recordings get no wave.
 const MOST_DECODED_SECONDS = 20 * 60;
 const DECODED_RATE = 8000;
 
@@ -14,9 +14,9 @@ export interface WaveListener {
   /** The peaks so far; `share` is the part that was read, from 0 to 1. */
   readonly onPeaks: (peaks: Peaks, share: number) => void;
   readonly onShare: (share: number) => void;
-  /** How long the sound is that was decoded, whatever the file says. */
+  /** The length of the decoded sound, whatever the file declares. */
   readonly onLength: (seconds: number) => void;
-  /** No wave can be drawn, though it may well be heard. */
+  /** No wave can be drawn, but the recording may still be playable. */
   readonly onNone: () => void;
   /** SHA-256 of all bytes in hexadecimal digits. */
   readonly onDigest: (digest: string) => void;
@@ -28,7 +28,7 @@ export interface WaveRequest {
   readonly seconds: number;
 }
 
-/** Begins to read; the function that it returns ends it. */
+/** Starts reading; the returned function stops it. */
 export function readWave(
   { access, head: { wanted, bytes }, seconds }: WaveRequest,
   listener: WaveListener,
@@ -72,7 +72,7 @@ async function decode(bytes: ArrayBuffer, listener: WaveListener): Promise<void>
   listener.onLength(peaks.seconds);
 }
 
-/** Undefined where the browser does not know what it is. `bytes` is used up. */
+/** Undefined if the browser does not know the format. `bytes` is detached. */
 export async function decodePeaks(bytes: ArrayBuffer): Promise<Peaks | undefined> {
   try {
     const buffer = await new OfflineAudioContext(1, 1, DECODED_RATE).decodeAudioData(bytes);

@@ -1,4 +1,4 @@
-// The wave: how loud each channel is over the time of the recording; click and drag to go to a second.
+// The wave: the level of each channel over the recording; click or drag to move to a second.
 import type { CallSpan } from "@call-media/handover";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { TargetedPointerEvent } from "preact";
@@ -16,7 +16,7 @@ interface WaveProps {
   readonly lines: readonly Line[];
   readonly lanes: readonly Lane[];
   readonly hits: readonly Hit[];
-  /** Places that hand-overs mute. */
+  /** Spans that hand-overs mute. */
   readonly muted: readonly CallSpan[];
 }
 
@@ -35,7 +35,7 @@ export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
   useSignalEffect(() => {
     if (canvas.current !== null && width.value > 0) draw(canvas.current, sound, lanes);
   });
-  // Once a frame while it plays, without drawing the page again.
+  // Updates once a frame while it plays, without rendering the component again.
   useSignalEffect(() => {
     const { value: length } = sound.length;
     const share = length > 0 ? Math.min(1, sound.time.value / length) : 0;
@@ -129,7 +129,7 @@ function Ranges({ kind, ranges, length }: RangesProps) {
   );
 }
 
-/** The text in place of a missing wave. */
+/** The text shown if there is no wave. */
 function Said({ sound }: { readonly sound: Sound }) {
   const t = text.value;
   const { value: wave } = sound.wave;
@@ -173,7 +173,7 @@ function toWords(now: number, length: number, lines: readonly Line[]): string {
 const BAR = 2;
 const PITCH = 4;
 
-/** Bars of two pixels; what is to come is paler, which the style of the canvas does by a mask. */
+/** Draws bars of two pixels. A mask in the style of the canvas makes the part still to come paler. */
 function draw(canvas: HTMLCanvasElement, sound: Sound, lanes: readonly Lane[]): void {
   const context = canvas.getContext("2d");
   if (context === null) return;

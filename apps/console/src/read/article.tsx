@@ -1,4 +1,4 @@
-// One call of the texts: who with whom and when, and what was said; what the other side said is folded.
+// One call in the reading view: the parties, the time and the text; lines of the other side are folded.
 import type { CallRecord } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -16,7 +16,7 @@ import { Icon } from "../ui/icon.tsx";
 import { toTime } from "./contents.tsx";
 import { type Entry, type Place, type Texts, toRuns } from "./texts.ts";
 
-/** Plays a record, from a second of it if there is one. */
+/** Plays a record, from a given second if there is one. */
 export function play(access: Access, record: CallRecord, from?: number): void {
   const chosen = from === undefined ? {} : { from };
   void import("../player/play.ts").then(({ playRecord }) =>
@@ -38,7 +38,7 @@ interface ArticleProps {
 export function Article(props: ArticleProps) {
   const { id, entry, isCurrent, texts } = props;
   const article = useRef<HTMLElement>(null);
-  // Times and chats are asked for as their call comes into view.
+  // Requests times and chat of a call when it scrolls into view.
   useEffect(() => {
     const { current } = article;
     if (current === null) return undefined;
@@ -145,7 +145,7 @@ interface FoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** Lines of the other side, which open in their place. */
+/** Lines of the other side, which expand in place. */
 function Folded({ count, route, children }: FoldedProps) {
   const isOpen = useSignal(false);
   if (isOpen.value) return <>{children}</>;

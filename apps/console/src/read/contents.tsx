@@ -1,4 +1,4 @@
-// The calls of the texts, with how often something is found in each.
+// The contents of the reading view: its calls, with the number of hits in each.
 import { agentOf } from "../fields.ts";
 import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
@@ -43,7 +43,7 @@ export function Contents({ entries, texts, hits, reader }: ContentsProps) {
   );
 }
 
-/** The day and the time of a record. */
+/** Date and time of a record. */
 export function toTime(datetime: string | null | undefined): string {
   if (datetime === null || datetime === undefined) return text.value.noTime;
   const shown = toShown(datetime, zone.value);

@@ -1,4 +1,4 @@
-// The head of the texts: whose lines are shown, what is looked for in them, and what to do with them.
+// The head of the reading view: the side to show, the search box and the actions.
 import { replace, toLink } from "../address.ts";
 import { agentOf } from "../fields.ts";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
@@ -66,7 +66,7 @@ export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
   );
 }
 
-/** Each line with its date, agent, time and speaker, below the link of its call. */
+/** Copies each line with its date, agent, time and speaker, below the link to its call. */
 async function copyTexts(texts: Texts, { side }: ReadRoute): Promise<void> {
   const { value: entries } = texts.entries;
   const calls = entries

@@ -1,4 +1,4 @@
-// Reading in a row: what was said in the calls of a search, one below the other, the oldest first.
+// The reading view: the texts of all calls of a search, one below the other, oldest first.
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Access } from "../access.ts";
@@ -40,7 +40,7 @@ export function ReadPage({ route, access }: ReadPageProps) {
   return <Reading key={search} route={route} access={access} search={search} />;
 }
 
-// As many pages as are read without being asked for.
+// As many pages as are read without a request of the user.
 const LEGS_AT_ONCE = 200;
 
 function Reading({ route, access, search }: ReadPageProps & { readonly search: Search }) {
@@ -87,7 +87,7 @@ function Reading({ route, access, search }: ReadPageProps & { readonly search: S
   );
 }
 
-/** So that nobody takes silence for nothing said. */
+/** Counts the calls with text, so that a reader does not take a missing text for silence. */
 function Foot({ texts }: { readonly texts: Texts }) {
   const { value: entries } = texts.entries;
   const told = entries.filter(({ legs }) => legs.some((leg) => texts.linesOf(leg).length > 0));
@@ -110,7 +110,7 @@ function useReader({ route, access, texts, hits }: ReaderOf): Reader {
   const place = useSignal(0);
   const hit = hits[place.value % Math.max(1, hits.length)];
   useEffect(() => void (place.value = 0), [route.find, route.side]);
-  // Drawn first, then shown.
+  // Scrolls after drawing.
   useLayoutEffect(() => {
     if (hit !== undefined && (place.value > 0 || route.find !== ""))
       document.querySelector("mark.is-here")?.scrollIntoView({ block: "center" });

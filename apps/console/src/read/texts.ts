@@ -1,4 +1,4 @@
-// The texts of a search: its calls from the oldest on, what was said in each, and where something is found in them.
+// The texts of a search: its calls from the oldest on, the text of each, and the hits in them.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { byTime } from "@call-media/handover";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
@@ -20,25 +20,25 @@ export interface Place extends Hit {
 
 export interface Texts {
   readonly entries: ReadonlySignal<readonly Entry[]>;
-  /** The text of the record, and once it was read the messages of its chat, which have times. */
+  /** The text of the record; once its chat is read, the messages with their times. */
   readonly linesOf: (record: CallRecord) => readonly Line[];
-  /** Reads the times and the chat of a record, once. */
+  /** Reads times and chat of a record, once. */
   readonly read: (record: CallRecord) => void;
-  /** Where something is found in what is shown, in the order of the page. */
+  /** Finds the hits in the shown lines, in the order of the page. */
   readonly find: (wanted: Wanted) => readonly Place[];
   readonly dispose: () => void;
 }
 
 export interface Reader {
-  /** The place of the call that is read. */
+  /** The index of the current call. */
   readonly entry: number;
   readonly hit: Place | undefined;
-  /** The place of the hit, from 0. */
+  /** The index of the hit, from 0. */
   readonly place: number;
   /** How many hits there are. */
   readonly count: number;
   readonly goToEntry: (entry: number) => void;
-  /** To the next hit, or the one before. */
+  /** Moves to the next hit, or to the one before. */
   readonly step: (by: number) => void;
 }
 
@@ -51,7 +51,7 @@ export interface Wanted {
 
 export type Side = Exclude<Party, "other">;
 
-/** True for lines that are read at once: nobody's are of either side. */
+/** True for lines shown unfolded. Lines without a speaker count as either side. */
 export const isShown = ({ party }: Line, side: Side | undefined): boolean =>
   side === undefined || party === side || party === "other";
 
@@ -62,7 +62,7 @@ export function createTexts(client: CallMediaClient, search: Search): Texts {
   const linesOf = (record: CallRecord) =>
     said.value.get(record) ?? toTextLines(record.transcript ?? "");
   const entries = computed(() => {
-    // Read only to follow its change.
+    // Subscribes this computation to changes.
     void search.results.revision.value;
     return toEntries([...search.results.found()].map(([, record]) => record));
   });
@@ -70,7 +70,7 @@ export function createTexts(client: CallMediaClient, search: Search): Texts {
   async function read(record: CallRecord): Promise<void> {
     if (asked.has(record)) return;
     asked.add(record);
-    // Without its chat the text of the record stands there.
+    // If the chat cannot be read, the text of the record stays.
     const lines = await readSaid(client, record, aborter.signal).catch(() => "");
     if (typeof lines !== "string") said.value = new Map([...said.value, [record, lines]]);
   }
@@ -92,7 +92,7 @@ export function createTexts(client: CallMediaClient, search: Search): Texts {
   };
 }
 
-/** The calls of records, the oldest first; without a call_id a record is one by itself. */
+/** Groups records by call, the oldest first; a record without a call_id is an entry of its own. */
 export function toEntries(records: readonly CallRecord[]): readonly Entry[] {
   const sorted = records.toSorted(byTime(archiveZone.value));
   const byCall = Map.groupBy(sorted, (record) => record.call_id ?? record);
@@ -102,7 +102,7 @@ export function toEntries(records: readonly CallRecord[]): readonly Entry[] {
   }));
 }
 
-/** Lines that are shown, and between them those of the other side, which are folded. */
+/** Shown lines, or folded lines of the other side between them. */
 export type Run = {
   readonly isFolded: boolean;
   readonly lines: readonly (readonly [number, Line])[];
