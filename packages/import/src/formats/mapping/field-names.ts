@@ -1,5 +1,6 @@
 // The names of fields in exports, after the mappings that ship and public documents of telephone systems and contact centres. A name is
 // evidence of what a column holds.
+import { replaceUnit } from "./unit-names.ts";
 
 /** The word of this table, and other words for it. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -9,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   answer: "answered answering connect connected pickup established ans",
   time: "date datetime timestamp stamp dt ts at day datum uhrzeit zeit heure fecha hora",
   duration:
-    "dur length len elapsed sec secs second seconds ms msec millis milliseconds mins minutes dauer duree duracion",
+    "dur length len elapsed sec secs sek second seconds sekunden ms msec millis milliseconds min mins minutes minuten dauer duree duracion",
   id: "identifier uuid guid sid gid uid key kennung identifiant",
   number: "num no nr nbr phone phones telephone tel msisdn digits nummer rufnummer numero",
   from: "caller calling ani clid cli source src originator originating origin fromaddr anrufer appelant llamante origen",
@@ -188,7 +189,9 @@ const MAX_CACHED = 10_000;
 const BARE = new Set(["id", "name", "number", "type", "status", "email", "time", "text", "state"]);
 
 function rate(name: string): ReadonlyMap<string, number> {
-  const steps = name.split(/[.[\]]+/).filter((step) => /\p{L}/u.test(step));
+  const steps = replaceUnit(name, "duration")
+    .split(/[.[\]]+/)
+    .filter((step) => /\p{L}/u.test(step));
   const last = steps.at(-1) ?? "";
   const paths = [steps, steps.slice(-2), ...(BARE.has(fold(last).join(" ")) ? [] : [[last]])];
   for (const path of paths) {
@@ -203,6 +206,14 @@ function rateForms(name: string): ReadonlyMap<string, number> {
   const forms = [words, words.filter((word) => !BESIDES.has(word))]
     .map((form) => form.filter((word, index) => word !== form[index - 1]).join(" "))
     .filter((form) => form !== "");
+  const rated = rateAny(forms);
+  // The unit of a time is no other thing.
+  return rated.size > 0 ? rated : rateAny(forms.flatMap((form) => TIMED.exec(form)?.[1] ?? []));
+}
+
+const TIMED = /^(.* time) duration$/;
+
+function rateAny(forms: readonly string[]): ReadonlyMap<string, number> {
   const rated = PATTERNS.map(([field, lines]): [string, number] => {
     const line = lines.findIndex((pattern) => forms.some((form) => pattern.test(form)));
     return [field, line < 0 ? 0 : BEST - line];

@@ -4,6 +4,7 @@ import { isOrderOpen } from "../../doubts/day-order.ts";
 import { createConversion, toSeconds } from "./conversion.ts";
 import { findMeaning } from "./meanings.ts";
 import { type RateName, WEAK } from "./field-names.ts";
+import { readUnit } from "./unit-names.ts";
 import type { SampleColumn, SampleColumns } from "./sample-columns.ts";
 
 /** A mapping that an import reads and does not carry out before `guess` is gone. */
@@ -213,18 +214,27 @@ const NO_ZONE =
 // Longer than calls are, and shorter than any in milliseconds.
 const LONG_SECONDS = 14_400;
 
-function toDuration(from: string, { values }: SampleColumn): Suggested {
-  const seconds = [...values.values()].map((text) => {
+const UNITS = new Map([
+  ["ms", "milliseconds"],
+  ["s", "seconds"],
+  ["min", "minutes"],
+  ["h", "hours"],
+]);
+
+function toDuration(from: string, { name, values }: SampleColumn): Suggested {
+  const texts = [...values.values()];
+  const seconds = texts.map((text) => {
     const one = toSeconds(text);
     return "fault" in one ? 0 : Number(one.value);
   });
   const median = seconds.toSorted((one, other) => one - other)[seconds.length >> 1] ?? 0;
-  const isLong = median > LONG_SECONDS;
+  // Clock times such as 0:01:05 say their units themselves.
+  const said = texts.some((text) => text.includes(":")) ? undefined : readUnit(name);
+  const unit = said ?? (median > LONG_SECONDS ? "ms" : "s");
+  const shown = texts.slice(0, SHOWN).join(", ");
   return {
-    rule: isLong ? { from, unit: "ms" } : from,
-    doubts: [
-      `${seconds.slice(0, SHOWN).join(", ")}: are these ${isLong ? "milliseconds" : "seconds"}, and of the talk or of the whole call?`,
-    ],
+    rule: unit === "s" ? from : { from, unit },
+    doubts: [`${shown}: are these ${UNITS.get(unit)}, and of the talk or of the whole call?`],
   };
 }
 
