@@ -85,6 +85,32 @@ test("a row whose hash covers all of it stays whole, and so does one that says w
   expect(kept).toContainEqual({ out: "./q3" });
 });
 
+test("a search is forgotten, of an operator as well; what another command did, and why, stays", async () => {
+  const { directory, archive } = await createLogged();
+  const acts = [
+    { operation: "hold add", asked: { hold: "storm", reason: "litigation" } },
+    { operation: "hold release", asked: { hold: "storm", reason: "settled" } },
+    { operation: "import", asked: { file: "a.csv", restore_erased: true } },
+    { operation: "user set", asked: { user: 7 } },
+  ] as const;
+  for (const act of acts) await archive.record({ ...act, ...by });
+  await archive.record({ operation: "history", asked: { reference: "Gespenst" }, ...by });
+  const whole = acts.length;
+  expect(await archive.forgetAsked?.("2100-01-01", by)).toMatchObject({ forgotten: 3, whole: 5 });
+  await using store = await openStore({ records: directory });
+  const [, , , ...rows] = await readAll(store, {});
+  const kept = rows.slice(0, whole).map((row) => ({ operation: row.operation, asked: row.asked }));
+  expect(kept).toEqual(acts);
+  expect(rows[whole]?.asked).toEqual({ forgotten: true });
+});
+
+test("of an operator's row that has a seal, as earlier versions wrote it, nothing is forgotten", () => {
+  const search = sealEntry(JSON.stringify({ operation: "search", asked }));
+  const sealed = search.replace('"search"', '"hold add","operator":"olive"');
+  expect(forgetAsked(search)).toBeDefined();
+  expect(forgetAsked(sealed)).toBeUndefined();
+});
+
 test("a day that is none changes nothing", async () => {
   const { archive, lastHash, directory } = await createLogged();
   await expect(archive.forgetAsked?.("2025-02-30", by)).rejects.toThrow("2025-02-30");
@@ -121,7 +147,7 @@ test("a seal has a salt of its own each time, and nothing is sealed that asked f
     '{"asked":{}}',
     "[]",
     "nonsense",
-    '{"operation":"export","asked":{"out":"x"}}',
+    '{"operation":"export","operator":"olive","asked":{"out":"x"}}',
   ])
     expect(sealEntry(text)).toBe(text);
   expect(forgetAsked(entry)).toBeUndefined();

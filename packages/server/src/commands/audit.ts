@@ -62,8 +62,8 @@ The log has a row of it.
   $ call-media-server audit forget --data ./archive --before 2025-01-01
   $ call-media-server audit forget --data ./archive --before 2025-01-01 --yes
 
-Left whole are rows of versions before this one, whose hashes cover all of them, and rows of commands that prove something later: purge,
-retention, export, backup, restore, migrate. Backups keep their logs until they are deleted.
+Left whole are rows of versions before this one, whose hashes cover all of them, and rows of commands, which say what was done and why;
+all but "history" and "trace", which only look a call up. Backups keep their logs until they are deleted.
 
 Exit code: 0 done, 1 nothing was done, 2 done, but a reader holds an old state of the log: run it again.`;
 

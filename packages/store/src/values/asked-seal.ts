@@ -4,14 +4,13 @@ import { hash, randomBytes } from "node:crypto";
 
 const SALT_BYTES = 16;
 
-/** Rows that prove something later stay complete: where copies went, what was erased and by which policy, decisions about the log. */
-const STAYS = /^(?:audit |backup$|export$|migrate$|purge$|restore$|retention )/;
+/** Commands of operators that only look a call up, as users do. All others say what was done, and why: that has to stay. */
+const LOOK_UPS: ReadonlySet<unknown> = new Set(["history", "trace"]);
 
 /** Adds a salt and the seal to the entry, JSON, unless it has no parameters or has to stay complete. */
 export function sealEntry(entry: string): string {
   const given = parseObject(entry);
-  if (given === undefined || !hasAsked(given) || STAYS.test(String(given["operation"])))
-    return entry;
+  if (given === undefined || !hasAsked(given) || !isLookUp(given)) return entry;
   const salt = randomBytes(SALT_BYTES).toString("hex");
   return JSON.stringify({ ...given, salt, seal: toSeal(salt, given["asked"]) });
 }
@@ -30,13 +29,13 @@ export function toCovered(entry: string): string {
 export function forgetAsked(entry: string): string | undefined {
   const given = parseObject(entry);
   if (given?.["asked"] === undefined || typeof given["seal"] !== "string") return undefined;
-  return toCovered(entry);
+  return isLookUp(given) ? toCovered(entry) : undefined;
 }
 
-/** True for an entry that has request parameters and would not match its hash without them. */
+/** True for an entry that has request parameters and keeps them. */
 export function isWholeForEver(entry: string): boolean {
   const given = parseObject(entry);
-  return given !== undefined && hasAsked(given) && typeof given["seal"] !== "string";
+  return given !== undefined && hasAsked(given) && forgetAsked(entry) === undefined;
 }
 
 /** The entry for display: without salt and seal, and with a note in place of removed parameters. */
@@ -51,6 +50,10 @@ export function toShown(
 
 const toSeal = (salt: unknown, asked: unknown) =>
   hash("sha256", `${String(salt)} ${JSON.stringify(asked)}`);
+
+function isLookUp({ operator, operation }: Readonly<Record<string, unknown>>): boolean {
+  return operator === undefined || LOOK_UPS.has(operation);
+}
 
 function hasAsked({ asked }: Readonly<Record<string, unknown>>): boolean {
   return typeof asked === "object" && asked !== null && Object.keys(asked).length > 0;
