@@ -1,4 +1,4 @@
-// The signed-in user and the service: the only module that gets a secret, which it passes to the access and forgets.
+// The signed-in user and the service. Only this module gets a secret; it passes the secret to the access and forgets it.
 import { CallMediaError, readCaller } from "@call-media/client";
 import { batch, signal } from "@preact/signals";
 import { type Access, openSecretAccess, openSessionAccess, OWN, type Secret } from "./access.ts";
@@ -6,12 +6,12 @@ import { type Fault, FaultError, toFault } from "./faults.ts";
 import { registerSound, unregisterSound } from "./player/sound-worker.ts";
 
 export interface Person {
-  /** Empty where the service does not say who an administrator is. */
+  /** Empty if the service does not name an administrator. */
   readonly username: string;
   readonly isAdmin: boolean;
-  /** With what the session was opened. */
+  /** How the user signed in. */
   readonly by: "application" | "API key" | "proxy";
-  /** When the session ends by itself; undefined without a session of the server. */
+  /** When the session expires; undefined without a server session. */
   readonly ends: string | undefined;
 }
 
@@ -20,21 +20,21 @@ export interface SignedIn {
   readonly access: Access;
 }
 
-/** Where the calls are, and how one signs in there. */
+/** The service, and how users sign in to it. */
 export interface Place {
   readonly kind: Access["kind"];
   readonly baseUrl: string;
-  /** The user that the proxy in front of the server has signed in: there is nothing to type. */
+  /** The user that the proxy in front of the server has signed in, who need not type anything. */
   readonly proxyUser?: string | undefined;
 }
 
 export const place = signal<Place | undefined>(undefined);
 export const signedIn = signal<SignedIn | undefined>(undefined);
 
-/** Why the user whom the proxy names could not be signed in when the page was opened. */
+/** Why the user named by the proxy could not be signed in when the page was opened. */
 export const proxyFault = signal<Fault | undefined>(undefined);
 
-/** Why what is on the page is hidden until the same person has signed in again. */
+/** Why the page is hidden until the same user has signed in again. */
 export const lock = signal<"idle" | "refused" | undefined>(undefined);
 
 const HERE = new URL(".", location.href.split("#")[0]).href;
@@ -42,7 +42,7 @@ const SESSION = `${HERE}session`;
 
 const others = new BroadcastChannel("call-media");
 
-/** Finds the service, and a user who is signed in there already. @throws FaultError */
+/** Finds the service, and a user who is already signed in there. @throws FaultError */
 export async function findPlace(): Promise<void> {
   const service = await readConfig();
   if (service !== "") {
@@ -51,7 +51,7 @@ export async function findPlace(): Promise<void> {
   }
   const answer = await askSession();
   if (answer === undefined) {
-    // A server without sessions: the contract's own paths are on the console's host.
+    // A server without sessions serves the contract's own paths on the console's host.
     place.value = { kind: "secret", baseUrl: new URL("..", HERE).href.replace(/\/$/, "") };
     return;
   }
@@ -69,7 +69,7 @@ async function readConfig(): Promise<string> {
   return config instanceof Object && "service" in config ? String(config.service) : "";
 }
 
-/** As GET of the session answers it. */
+/** The response to GET of the session. */
 interface SessionAnswer {
   readonly user: { readonly username: string; readonly is_admin: boolean } | null;
   /** The user that the proxy in front of the server has signed in. */
@@ -78,18 +78,18 @@ interface SessionAnswer {
   readonly ends?: string;
 }
 
-/** Undefined where the server has no sessions. `idle` asks without being of use to the session. */
+/** Undefined if the server has no sessions. `idle` does not count as use of the session. */
 async function askSession(use: "1" | "idle" = "1"): Promise<SessionAnswer | undefined> {
   const headers = { "X-Call-Media-Console": use };
   const response = await fetch(SESSION, { headers }).catch((cause: unknown) => {
     throw new FaultError({ kind: "unreachable" }, { cause });
   });
   if (!response.headers.get("Content-Type")?.includes("json")) return undefined;
-  // Other paths of this page would be refused as well.
+  // Other paths of this page would be denied as well.
   if (response.status === 403) throw await FaultError.fromResponse(response);
   if (!response.ok) return undefined;
   const answer: unknown = await response.json();
-  // Any other answer at this address means that there is no session.
+  // Any other response at this URL means that the server has no sessions.
   return answer instanceof Object && "user" in answer ? (answer as SessionAnswer) : undefined;
 }
 
@@ -100,7 +100,7 @@ const toPerson = ({ user, by = "API key", ends }: SessionAnswer): Person => ({
   ends,
 });
 
-/** @throws CallMediaError or FaultError, which say why not. */
+/** @throws CallMediaError or FaultError with the reason. */
 export async function signIn(secret: Secret): Promise<void> {
   const found = place.value;
   if (found === undefined) return;
@@ -113,7 +113,7 @@ export async function signIn(secret: Secret): Promise<void> {
   await openSession(secret);
 }
 
-/** Signs in whom the proxy names. @throws FaultError */
+/** Signs in the user named by the proxy. @throws FaultError */
 export const signInByProxy = (): Promise<void> => openSession({});
 
 async function openSession(body: object): Promise<void> {
@@ -130,7 +130,7 @@ async function openSession(body: object): Promise<void> {
   await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
 }
 
-/** A service that does not name the caller (D39) shows a user without administrator rights only himself (D22). */
+/** If a service does not name the caller (D39), a user without administrator rights is the only one in his list (D22). */
 async function askPerson({ client }: Access, by: Person["by"]): Promise<Person> {
   const { data, response } = await client.GET("/users/basic-info", {
     params: { query: { status: "active" } },
@@ -151,14 +151,14 @@ async function enter(access: Access, person: Person): Promise<void> {
   });
 }
 
-/** Ends the session, here or wherever this person is signed in, and forgets what was on the page. */
+/** Ends the session here, or every session of this user, and clears the page. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
   const { access } = signedIn.value ?? {};
   signedIn.value = undefined;
   lock.value = undefined;
   others.postMessage("signed out");
   if (access?.kind === "session") await endSession(where);
-  // The Back button finds nothing of what was looked at.
+  // Leaves nothing of the user's searches for the Back button.
   history.replaceState(null, "", "#/");
 }
 
@@ -168,7 +168,7 @@ const endSession = (where: "here" | "everywhere"): Promise<unknown> =>
     headers: OWN,
   });
 
-/** Notices a request refused for its caller: the page is hidden until a user signs in again. */
+/** Checks for a rejected sign-in: the page is then hidden until a user signs in again. */
 export function noticeRefusal(error: unknown): void {
   if (error instanceof CallMediaError && error.status === 401) noticeUnauthorized();
 }
@@ -180,7 +180,7 @@ export function noticeUnauthorized(): void {
 const IDLE_MS = 30 * 60_000;
 const SIGN_OF_LIFE_MS = 5 * 60_000;
 
-/** Locks the page when it was not used for half an hour, and keeps the session of one that is. `isPlaying` is use. */
+/** Locks the page after half an hour without use, and keeps the session of a page in use alive. Playing counts as use. */
 export function watchUse(isPlaying: () => boolean): void {
   let used = Date.now();
   const use = () => (used = Date.now());
@@ -196,7 +196,7 @@ export function watchUse(isPlaying: () => boolean): void {
     signedIn.value = undefined;
     lock.value = undefined;
   });
-  // A page that comes back from the browser's memory may belong to another user by now.
+  // A page restored from the browser's memory may belong to another user by now.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || signedIn.value === undefined) return;
     lock.value = "refused";
@@ -204,7 +204,7 @@ export function watchUse(isPlaying: () => boolean): void {
   });
 }
 
-/** Shows the page again to whom it was shown before, and to nobody else. */
+/** Unlocks the page only for the same user; anyone else gets the sign-in form. */
 async function recognise(): Promise<void> {
   const answer = await askSession().catch(() => undefined);
   if (answer?.user?.username !== signedIn.value?.person.username) signedIn.value = undefined;

@@ -19,7 +19,7 @@ export function SignIn() {
   const fault = useSignal<Fault | undefined>(proxyFault.value);
   const form = useRef<HTMLFormElement>(null);
   const isEdited = useSignal(false);
-  // A value typed since is sent only when its user submits it.
+  // Resubmits after the wait, unless the user has edited the values since.
   const left = useCountdown(fault.value, () => !isEdited.value && form.current?.requestSubmit());
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
@@ -69,7 +69,7 @@ export function SignIn() {
             label="API key"
             isSecret
             onPaste={(pasted) => {
-              // The prefix of every secretID.
+              // Every secretID has this prefix.
               if (pasted.startsWith("app_")) choose("application");
             }}
           />

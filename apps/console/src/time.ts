@@ -7,13 +7,13 @@ import { kept } from "./kept.ts";
 export const ZONES = ["archive", "mine"] as const;
 export type Zone = (typeof ZONES)[number];
 
-/** In which zone times are shown. */
+/** The zone in which times are shown. */
 export const zone = kept<Zone>("zone", "archive", (value) => ZONES.find((one) => one === value));
 
-/** The archive's, as its answers say (D34); undefined until one does. */
+/** The archive's zone, as its responses name it (D34); undefined until one does. */
 export const archiveZone = signal<string | undefined>(undefined);
 
-/** The archive's. Where its zone is not known, its first answer tells, which may make another day of it. */
+/** Today in the archive's zone; in UTC until the first response names that zone, which may change the day. */
 export const today = computed(() => daysAgo(0, archiveZone.value ?? "UTC"));
 
 export interface Shown {
@@ -25,14 +25,14 @@ export interface Shown {
   readonly time: string;
   /** With seconds. */
   readonly exact: string;
-  /** The zone to show after the time: "−05:00", "UTC"; empty where the text has none. */
+  /** The zone to show after the time: "−05:00", "UTC"; empty if the text has none. */
   readonly mark: string;
 }
 
 const WRITTEN =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Undefined for a text that is not a datetime, which is shown unchanged. */
+/** Undefined if the text is not a datetime; it is then shown unchanged. */
 export function toShown(text: string, mode: Zone): Shown | undefined {
   const parts = WRITTEN.exec(text);
   if (parts === null) return undefined;
@@ -43,7 +43,7 @@ export function toShown(text: string, mode: Zone): Shown | undefined {
   return format(instant, named, toMark(toOffset(toOffsetMs(instant, named))));
 }
 
-/** Text without an offset is in the archive's zone; undefined while that is not known. */
+/** Text without an offset is in the archive's zone; undefined until that zone is known. */
 export const toInstantOf = (text: string | null): number | undefined =>
   toDatetime(text, { timeZone: archiveZone.value })?.instant?.getTime();
 
@@ -59,11 +59,11 @@ function toWallMs(parts: RegExpExecArray): number {
   );
 }
 
-/** The zone of times that are shown without one; undefined while that is not known. */
+/** The zone of times shown without one; undefined until known. */
 export const nameZone = (mode: Zone): string | undefined =>
   mode === "archive" ? archiveZone.value : Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The time as it was recorded, and whether its zone was. */
+/** The recorded time, with a note if it was recorded without a zone. */
 export const nameRecorded = (text: string): string =>
   WRITTEN.exec(text)?.[7] === undefined ? `${text} (${words.value.noZone})` : text;
 
@@ -76,7 +76,7 @@ function format(ms: number, timeZone: string, mark: string): Shown {
   const { day, clock } = formattersOf(locale.value, timeZone);
   const exact = clock.format(ms);
   const named = day.format(ms).replaceAll(",", "");
-  // Each language of the page begins with the weekday.
+  // Every language of the page puts the weekday first.
   const date = named.replace(/^\S+ /, "");
   return { day: named, date, time: exact.slice(0, -3), exact, mark };
 }

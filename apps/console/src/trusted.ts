@@ -1,7 +1,7 @@
-// The one policy of Trusted Types: scripts of this page's own folder, and nothing else, may become workers.
+// The page's only Trusted Types policy: only scripts from the page's own folder may become workers.
 const HERE = new URL(".", location.href.split("#")[0]).href;
 
-// Not every browser has them; the address of a worker is then text.
+// Some browsers lack Trusted Types; the URL of a worker is then plain text.
 interface Policies {
   createPolicy(
     name: string,
@@ -11,7 +11,7 @@ interface Policies {
 
 const policy =
   "trustedTypes" in window
-    ? // As the specification has it; TypeScript does not know it.
+    ? // Typed by the specification, because TypeScript does not know it.
       (window.trustedTypes as Policies).createPolicy("call-media", { createScriptURL: check })
     : { createScriptURL: check };
 

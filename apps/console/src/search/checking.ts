@@ -1,4 +1,4 @@
-// What the page checks itself, as `--where` does. It is loaded with the first search that has conditions.
+// Conditions that the page checks itself, as `--where` does. Loaded with the first search that has conditions.
 import type { CallMediaClient, Search } from "@call-media/client";
 import {
   type CallFilter,
@@ -13,7 +13,7 @@ import { readChatText } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import { archiveZone } from "../time.ts";
 
-/** The records that meet all of the conditions. What was said is looked for in chats as well. */
+/** Keeps the records that meet all conditions. A condition on what was said also reads chats. */
 export function createFilter(
   client: CallMediaClient,
   conditions: readonly Condition<Field>[],
@@ -25,7 +25,7 @@ export function createFilter(
   });
 }
 
-/** The search that finds what meets the conditions, among others. */
+/** Narrows the search without losing calls that meet the conditions. */
 export const toNarrowed = (
   search: Search<object>,
   conditions: readonly Condition<Field>[],

@@ -1,4 +1,4 @@
-// Which columns the list has and in which order, and how high its rows are.
+// Selects the columns of the list, their order, and the height of rows.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { FIELDS } from "../fields.ts";

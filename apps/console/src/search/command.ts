@@ -1,19 +1,19 @@
-// The command line that exports what the page shows, to be copied.
+// Builds the command line that exports what the page shows, to copy.
 import type { CallRecord } from "@call-media/client";
 import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
 import { type CallSpan, MAX_IDS } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
 
-/** The exported set: a search, and the picked calls of it; none are all. */
+/** The set to export: a search, or calls picked from it; no picked calls means all. */
 interface Exported {
   readonly query: Query;
   readonly picked: readonly CallRecord[];
-  /** What is muted of it. */
+  /** Its muted spans. */
   readonly mute?: readonly CallSpan[];
 }
 
-/** For a POSIX shell. `options`: where the export goes, and what else it is to be. */
+/** Quotes for a POSIX shell. `options`: the destination and other options of the export. */
 export function toCommand(exported: Exported, options: readonly string[]): string {
   const { range, body, words } = exported.query;
   const filters = Object.entries(body).map(
@@ -24,7 +24,7 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
   const where = toWhere(ids === undefined ? exported : { query, picked: [] });
   const documents = [
     ...(ids === undefined ? [] : [{ option: "--ids -", at: "", end: END, lines: ids }]),
-    // Standard input may be that of the identifiers.
+    // File descriptor 3, because the identifiers may use standard input.
     ...(mute.length === 0
       ? []
       : [{ option: "--mute /dev/fd/3", at: "3", end: "MUTE", lines: [JSON.stringify(mute)] }]),
@@ -45,8 +45,8 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
 const END = "END";
 
 /**
- * What `--ids` finds exactly, where a condition would fold letter case (D08); undefined without any, and if one cannot stand on a
- * line of its own, or has no call_id.
+ * Returns the identifiers for `--ids`, which matches exactly; a condition would fold letter case (D08). Undefined without any,
+ * if one cannot be a line of its own, or if a record has no call_id.
  */
 function toIds(picked: readonly CallRecord[]): readonly string[] | undefined {
   const ids = [...new Set(picked.map(({ call_id }) => call_id ?? ""))];
@@ -68,6 +68,6 @@ const toIdentity = ({ call_id, ref_id }: CallRecord): Test<Field> =>
     ? { field: "ref_id", comparison: "==", value: ref_id }
     : { field: "call_id", comparison: "==", value: call_id };
 
-/** Within single quotes a shell changes nothing. */
+/** A shell changes nothing within single quotes. */
 export const quote = (text: string): string =>
   /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-// How many legs other searches have, counted by the archive past their end, so that its access log names no call as shown.
+// Counts the legs of other searches by a page past their end, so that the archive's access log names no call as shown.
 import type { CallMediaClient } from "@call-media/client";
 import type { SearchRoute } from "../route.ts";
 import { today } from "../time.ts";
@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 export interface CountTask {
   readonly client: CallMediaClient;
   readonly signal: AbortSignal;
-  /** The place of the search among the given ones, and its count; undefined where the page would have to read it. */
+  /** Gets the index of the search and its count; undefined if the page would have to read it to count. */
   readonly onCount: (place: number, count: number | undefined) => void;
 }
 
@@ -22,7 +22,7 @@ export async function countEach(
     isCountable(route)
       ? await (await openSearch(client, toQuery(route, today.peek()), signal)).count()
       : undefined;
-  // All of the workers take from one.
+  // All workers draw from the same iterator.
   const rest = routes.entries();
   const work = async () => {
     for (const [place, route] of rest) onCount(place, await countOne(route));
@@ -30,6 +30,6 @@ export async function countEach(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** False where the page itself checks a part of the search. */
+/** False if the page itself checks part of the search. */
 export const isCountable = (route: SearchRoute): boolean =>
   toQuery(route, today.peek()).conditions.length === 0;

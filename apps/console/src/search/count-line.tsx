@@ -1,4 +1,4 @@
-// How many calls were found, how complete what is here is, and what else there is to do with the list.
+// The line above the list: the number of calls, how complete the list is, and its other actions.
 import type { CallMediaClient } from "@call-media/client";
 import { createCallTally } from "@call-media/handover";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
@@ -81,7 +81,7 @@ function toCount({ query, results, rows }: Search): string {
   if (total === undefined) return results.fault.value === undefined ? t.searching : t.calls;
   const legs = query.conditions.length > 0 ? t.ofLegs(rows.value.count, total) : t.legCount(total);
   if (results.completeness.value?.kind !== "complete") return legs;
-  // All are here, so that their calls can be told.
+  // Only a complete list shows which legs belong to one call.
   const tally = createCallTally();
   for (const [, record] of results.found()) tally.add(record);
   return `${t.callCount(tally.calls() ?? tally.legs())}, ${legs}`;
@@ -92,10 +92,10 @@ const LazyCounts = lazy(async () => (await import("./counts.tsx")).Counts);
 const LazyKeptViews = lazy(async () => (await import("./kept-views.tsx")).KeptViews);
 const LazyHints = lazy(async () => (await import("./hints.tsx")).Hints);
 
-/** Whoever has found more calls than these needs no hints. */
+/** A search with more results than this gets no hints. */
 const MOST_FOUND = 20;
 
-/** Words that found few calls, and some. */
+/** True for words that found at least one call, but few. */
 function hasHints({ query, results }: Search): boolean {
   const found = results.total.value ?? 0;
   return query.words !== "" && query.conditions.length === 0 && found > 0 && found <= MOST_FOUND;
@@ -103,7 +103,7 @@ function hasHints({ query, results }: Search): boolean {
 
 const ROUND = 100;
 
-/** A ring that fills as pages come in; closed it means: all, each once. */
+/** A ring that fills as pages arrive. A closed ring means that every record is present exactly once. */
 function Ring({ complete, search }: { readonly complete: Completeness; readonly search: Search }) {
   const t = text.value;
   const { kind, loaded, total } = complete;

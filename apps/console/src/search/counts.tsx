@@ -1,4 +1,4 @@
-// How often each value of a field occurs in the search: of how many legs, and who has counted.
+// Counts the legs for each value of a field in the search, and names who counted.
 import type { CallMediaClient } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -20,7 +20,7 @@ interface CountsProps {
   readonly search: Search;
 }
 
-/** The last counts are made again. */
+/** The field counted last, shown first on the next opening. */
 const latest = signal<FilterField>("campaign");
 
 export function Counts(props: CountsProps) {
@@ -84,7 +84,7 @@ interface SourceProps {
   readonly search: Search;
 }
 
-/** Legs of the search that the values do not have. */
+/** The legs of the search with none of these values. */
 const countLeft = ({ legs }: ValueCounts, { results }: Search): number =>
   Math.max(0, (results.total.value ?? 0) - legs.value);
 
@@ -99,7 +99,7 @@ function nameSource(counts: ValueCounts, search: Search): string {
     : t.countedSoFar(legs.value);
 }
 
-/** What would have to be read for more of them, which the access log then names as shown. */
+/** Reads records for more values; the access log then names their calls as shown. */
 function More({ counts, search }: SourceProps) {
   const t = text.value;
   const { results } = search;

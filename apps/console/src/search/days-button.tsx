@@ -1,4 +1,4 @@
-// The days of a search: usual ones, or from one to another.
+// Selects the days of a search: a usual period, or a range.
 import { isDay } from "@call-media/client";
 import type { TargetedSubmitEvent } from "preact";
 import { replace } from "../address.ts";

@@ -1,4 +1,4 @@
-// How high the rows of the list are.
+// The height of the list's rows.
 import { kept } from "../kept.ts";
 
 export const DENSITIES = ["dense", "usual", "wide"] as const;

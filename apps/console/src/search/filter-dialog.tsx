@@ -1,4 +1,4 @@
-// One filter: a field, how it is compared, and a value, with those that are known to choose from.
+// Edits one filter: a field, a comparison and a value, with known values to choose from.
 import { type Comparison, readSeconds } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
@@ -18,7 +18,7 @@ import { hintOf, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
 import type { Wish } from "./wish.ts";
 
-/** The choice in the list of comparisons; `service` is the service's own. */
+/** The choice in the list of comparisons; `service` compares as the service does. */
 type Choice = "service" | Comparison | "empty" | "present";
 
 const MOST_KNOWN = 200;
@@ -26,7 +26,7 @@ const MOST_KNOWN = 200;
 interface FilterDialogProps {
   readonly wish: Wish | undefined;
   readonly search: Search;
-  /** True if the search has another value of a field, which this one joins. */
+  /** True if the search already has another value of the field, which this one joins. */
   readonly isTaken: (field: Field) => boolean;
   readonly onDone: (wish: Wish) => void;
   readonly onClose: () => void;
@@ -126,7 +126,7 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
   );
 }
 
-/** The values that were seen in this search, the most frequent ones first. */
+/** The values seen in this search, most frequent first. */
 function findKnown({ results }: Search, field: Field): string[] {
   if (field === "transcript" || field === "notes") return [];
   const counts = new Map<string, number>();
@@ -140,22 +140,22 @@ function findKnown({ results }: Search, field: Field): string[] {
     .map(([value]) => nameValue(field, value));
 }
 
-/** `10` and `10m` are minutes, `9:30` with seconds; `90s` and `1h`. */
+/** `10` and `10m` are minutes; `9:30` is minutes and seconds; also `90s` and `1h`. */
 const MINUTES = String.raw`\s*(?:\d{1,5}|\d{1,5}(?::[0-5]\d){1,2}|\d{1,7}[hms])\s*`;
 
-/** In seconds; undefined for what is none. */
+/** In seconds; undefined if the text is not a duration. */
 function readMinutes(typed: string): number | undefined {
   const written = typed.trim();
   if (!new RegExp(`^${MINUTES}$`).test(written)) return undefined;
   return readSeconds(/^\d+$/.test(written) ? `${written}m` : written);
 }
 
-/** As it would be typed. */
+/** Shows the value as the user would type it. */
 const toTyped = ({ field, value }: Wish): string => (value === null ? "" : nameValue(field, value));
 
 function toChoices(field: Field): Choice[] {
   const own: Choice[] = isFilterField(field) ? ["service"] : [];
-  // Nobody knows the whole value of a length.
+  // Offers orderings first, because nobody knows an exact duration.
   if (NUMBERS.has(field)) return [">=", "<=", ">", "<", ...own, "!=", "empty", "present"];
   return [...own, "~", "!=", "empty", "present"];
 }
@@ -169,7 +169,7 @@ function toChoice(wish: Wish): Choice {
 function toWish(field: Field, choice: Choice, value: string): Wish {
   if (choice === "empty" || choice === "present")
     return { field, comparison: choice === "empty" ? "==" : "!=", value: null };
-  // The service's own comparison is offered only for its fields.
+  // The service's own comparison is offered only for fields it can filter by.
   const meant = NUMBERS.has(field) ? (readMinutes(value) ?? 0) : value;
   if (choice === "service") return { field: field as FilterField, value: String(meant) };
   return { field, comparison: choice, value: meant };

@@ -1,4 +1,4 @@
-// The search: the days, a chip for each filter, and a button for one more.
+// The bar of the search: the days, a chip for each filter, and a button to add one.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { type Field, type FilterField, isFilterField, isTelephone } from "../fields.ts";
@@ -15,16 +15,16 @@ import { including, type Wish, without } from "./wish.ts";
 
 const LazyFilterDialog = lazy(async () => (await import("./filter-dialog.tsx")).FilterDialog);
 
-/** A filter that is on. */
+/** An active filter. */
 interface Chip {
-  /** What the dialog changes; undefined for a condition that it cannot show. */
+  /** The filter to edit in the dialog; undefined for a condition that the dialog cannot show. */
   readonly wish: Wish | undefined;
-  /** The search without it. */
+  /** The search without this filter. */
   readonly rest: SearchRoute;
   readonly words: string;
-  /** True after the first value of a field: a call has this one or another. */
+  /** True for every value of a field after the first: a call needs only one of them. */
   readonly isOr: boolean;
-  /** How many records meet it, where the page finds that out by itself. */
+  /** True if the page checks the filter itself, instead of the service. */
   readonly isHere: boolean;
 }
 
@@ -35,7 +35,7 @@ interface FiltersProps {
 
 export function Filters({ route, search }: FiltersProps) {
   const t = text.value;
-  /** The filter that the dialog changes; "new" adds one. */
+  /** The filter open in the dialog; "new" adds one. */
   const edited = useSignal<Wish | "new" | undefined>(undefined);
   const isListOpen = useSignal(false);
   useKeys({ "/": () => (edited.value = "new") });
@@ -156,7 +156,7 @@ function toChips(route: SearchRoute): Chip[] {
   ];
 }
 
-/** True if the search has another value of the field already. */
+/** True if the search already has another value of the field. */
 function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, field: Field) {
   const values = isFilterField(field) ? (filters[field] ?? []) : [];
   return values.some(

@@ -1,4 +1,4 @@
-// Beside a small count: what other forms of the words would find. No call is shown for it.
+// Next to a small count: how many calls other forms of the words would find. It shows none of those calls.
 import type { CallMediaClient } from "@call-media/client";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -10,7 +10,7 @@ import { listKnown } from "./known-values.ts";
 import type { Search } from "./search.ts";
 import { nameOperator, toExactWay, toWiderWays, type Way } from "./ways.ts";
 
-// Who types on has another search by then.
+// Wait until the user stops typing before counting.
 const SETTLE_MS = 300;
 
 export interface WaysProps {
@@ -19,7 +19,7 @@ export interface WaysProps {
   readonly search: Search;
 }
 
-/** The counts of other searches by their places, as they become known; undefined is not countable. */
+/** The counts of other searches by index, as they arrive; undefined means that it cannot be counted. */
 export function useCounts(
   ways: readonly Way[],
   client: CallMediaClient,
@@ -36,7 +36,7 @@ export function useCounts(
           signal: aborter.signal,
           onCount: (place, count) => (counts.value = new Map([...counts.value, [place, count]])),
         },
-        // A count that does not come is left out: the list itself is there.
+        // A failed count is omitted: the list itself works.
       ).catch(() => undefined);
     }, SETTLE_MS);
     return () => {
@@ -56,7 +56,7 @@ export function Hints({ client, route, search }: WaysProps) {
   );
   const { value: counts } = useCounts(ways, client);
   const found = search.results.total.value ?? 0;
-  /** A shorter beginning that finds no more than the one before it. */
+  /** True for a shorter prefix that finds the same number as the one before it. */
   const isSame = (place: number) =>
     ways[place]?.route.words !== "" && counts.get(place) === counts.get(place - 1);
   const more = ways.flatMap((way, place) => {

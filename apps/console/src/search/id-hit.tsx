@@ -1,4 +1,4 @@
-// A link to the call whose identifier was typed: no search by words finds identifiers.
+// Links to the call whose identifier was typed, because a search by words finds no identifiers.
 import type { CallMediaClient } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -19,7 +19,7 @@ export function IdHit({ words, client }: IdHitProps) {
     if (ID.test(words))
       findById(client, words, aborter.signal).then(
         (route) => (found.value = route),
-        // The search beside it says what is wrong.
+        // The search next to it reports the error.
         () => undefined,
       );
     return () => aborter.abort();
@@ -39,7 +39,7 @@ export function IdHit({ words, client }: IdHitProps) {
 
 const ID = /^(?=.*\d)[^\s"*]{4,}$/;
 
-/** Counted, so that no call is shown. By what no address has in it: what was typed may also be a number or a name. */
+/** Counts, so that no call is shown. Filters by identifier keep the text out of URLs: it may be a number or a name. */
 async function findById(
   client: CallMediaClient,
   id: string,
@@ -48,7 +48,7 @@ async function findById(
   const range = toDayRange("all", "");
   for (const by of ["call_id", "ref_id"] as const) {
     const filter = by === "call_id" ? { call_id: id } : { ref_id: id };
-    // Where the archive does not say how many, there are some.
+    // If the archive does not report a count, the call exists.
     if ((await client.calls.search({ ...range, filter, signal }).count()) !== 0)
       return toCallRoute(by, id);
   }

@@ -1,4 +1,4 @@
-// Searches that this browser stores under a name: without values about persons, unless that is wanted.
+// Searches that this browser stores under a name, without personal values unless the user wants them.
 import { listTests } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
@@ -11,7 +11,7 @@ import { readForm } from "../ui/form.ts";
 
 interface View {
   readonly name: string;
-  /** The address from the # on. */
+  /** The URL from the # on. */
   readonly hash: string;
 }
 

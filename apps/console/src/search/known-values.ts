@@ -1,8 +1,8 @@
-// The values that fields of few values were seen to have since this person signed in. They are in memory alone.
+// The values of fields with few values, as seen since this user signed in. They are held in memory only.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { type FilterField, GROUPS, valueOf } from "../fields.ts";
 
-/** Fields with few values; each name and number is its own. */
+/** Fields with few different values, unlike customer names and numbers. */
 export const COUNTED: readonly FilterField[] = [
   "campaign",
   "disposition",
@@ -16,7 +16,7 @@ export const COUNTED: readonly FilterField[] = [
   ...GROUPS.rights,
 ];
 
-// Nobody looks through more values of a field.
+// More values of a field than anyone would look through.
 const MOST_KEPT = 500;
 
 const seen = new WeakMap<CallMediaClient, Map<FilterField, Map<string, number>>>();
@@ -35,7 +35,7 @@ export function noteValues(client: CallMediaClient, records: readonly CallRecord
   }
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 export const listKnown = (client: CallMediaClient, field: FilterField): readonly string[] =>
   [...(seen.get(client)?.get(field) ?? [])]
     .toSorted(([, one], [, other]) => other - one)

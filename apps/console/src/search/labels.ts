@@ -1,4 +1,4 @@
-// How a search is said in words: its days, its filters and its conditions.
+// Describes a search as text: its days, filters and conditions.
 import { type Condition, printCondition, type Test } from "@call-media/conditions";
 import type { Days } from "../days.ts";
 import { type Field, isFreeField, NUMBERS } from "../fields.ts";
@@ -17,13 +17,13 @@ export function nameDays(days: Days): string {
 export const nameColumn = (column: Column): string =>
   column === "customer" ? text.value.customer : text.value.fields[column];
 
-/** One with brackets or "or" as it is written. */
+/** A condition with brackets or "or" is shown as written. */
 export const nameCondition = (condition: Condition<Field>): string =>
   "comparison" in condition
     ? `${nameColumn(condition.field)} ${nameTest(condition)}`
     : printCondition(condition);
 
-/** The comparison without its field. */
+/** The comparison and value, without the field. */
 export function nameTest({ field, comparison, value }: Test<Field>): string {
   const t = text.value;
   if (value === null) return comparison === "==" ? t.nothingIn : t.somethingIn;
@@ -34,6 +34,6 @@ export function nameTest({ field, comparison, value }: Test<Field>): string {
 export const nameValue = (field: Field, value: string | number): string =>
   NUMBERS.has(field) ? showSeconds(Number(value)) : String(value);
 
-/** The name of a field in the contract, where people would not find it by its label. */
+/** The field's name in the contract; undefined for `customer` and the numbered fields. */
 export const hintOf = (column: Column): string | undefined =>
   column === "customer" || isFreeField(column) ? undefined : column;

@@ -1,4 +1,4 @@
-// The conditions of an address, in the language of --where. It is loaded with the first address that has one.
+// Parses the conditions of a URL, in the language of --where. Loaded with the first URL that has one.
 import { ConditionFault, parseCondition } from "@call-media/conditions";
 import { FIELDS } from "../fields.ts";
 import type { ReadWhere } from "../route.ts";

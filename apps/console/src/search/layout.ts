@@ -1,12 +1,12 @@
-// Where the rows of the list lie: all of one height, with a heading above the first of each known day.
+// Computes the positions of the list's rows: all of one height, with a heading above the first of each known day.
 
 export interface Layout {
   readonly height: number;
   /** Rows with a heading above them, in order. */
   readonly headings: readonly number[];
-  /** The upper edge of a row, below its heading. */
+  /** The top edge of a row, below its heading. */
   readonly topOf: (row: number) => number;
-  /** The row at a height, or the one below the heading that is there. */
+  /** The row at this height, or the row below the heading at this height. */
   readonly rowAt: (top: number) => number;
 }
 
@@ -15,9 +15,9 @@ export interface Sizes {
   readonly heading: number;
 }
 
-/** `headings` are the rows that have one, in order. */
+/** `headings` are the rows that have a heading, in order. */
 export function createLayout(count: number, headings: readonly number[], sizes: Sizes): Layout {
-  /** How many headings are above `row`, its own included. */
+  /** Counts the headings above `row`, including its own. */
   const headingsTo = (row: number): number => {
     let low = 0;
     let high = headings.length;
@@ -46,7 +46,7 @@ export function createLayout(count: number, headings: readonly number[], sizes: 
   };
 }
 
-/** Rows that begin another day than the row before them, as far as both are known. */
+/** Rows whose day differs from that of the row before, if both days are known. */
 export function findHeadings(days: Iterable<readonly [row: number, day: string]>): number[] {
   const headings: number[] = [];
   let before: readonly [number, string] | undefined;

@@ -1,4 +1,4 @@
-// The head of the list: what each column is, by which one it is ordered, and how wide they are.
+// The head of the list: the name of each column, its sort order and its width.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { NUMBERS } from "../fields.ts";
@@ -15,7 +15,7 @@ const LEAST_WIDTH = 48;
 
 type Widths = Readonly<Partial<Record<Column, number>>>;
 
-/** In pixels, for columns that the user made wider or narrower. */
+/** In pixels, for columns that the user resized. */
 const widths = kept<Widths>("widths", {}, (value) =>
   value instanceof Object
     ? // Names that are no columns are never looked up.
@@ -32,7 +32,7 @@ const USUAL_WIDTHS: Readonly<Partial<Record<Column, string>>> = {
   customer: "minmax(0, 1.25fr)",
 };
 
-/** With the date, where no heading has it. */
+/** Wide enough for the date, if no heading shows it. */
 const DATED_WIDTH = "13rem";
 
 /** The columns of the grid: picking and playing come first. */
@@ -107,7 +107,7 @@ function ColumnHead({ column, route, search }: ListHeadProps & { readonly column
   );
 }
 
-/** First one way, then the other, then as the service has them. */
+/** Cycles through the column's usual direction, the opposite, and the order of the service. */
 function toNextSort({ sort }: SearchRoute, column: Column): SearchRoute["sort"] {
   if (sort?.by !== column) return { by: column, isDescending: isNumeric(column) };
   return sort.isDescending === isNumeric(column)
@@ -115,7 +115,7 @@ function toNextSort({ sort }: SearchRoute, column: Column): SearchRoute["sort"] 
     : undefined;
 }
 
-/** The edge of a column, to be drawn; a double click gives the usual width back. */
+/** The edge of a column, to drag; a double click restores the default width. */
 function Grip({ column }: { readonly column: Column }) {
   const drag = useSignal<{ readonly x: number; readonly width: number } | undefined>(undefined);
   const set = (width: number | undefined) => {

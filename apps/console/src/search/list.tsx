@@ -1,4 +1,4 @@
-// The list of calls: as high as all of them, drawn where the reader is, any row of 100,000 by one request.
+// The list of calls: as tall as all rows, but drawn only where the reader is. One request fetches any of 100,000 rows.
 import type { CallRecord } from "@call-media/client";
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -27,7 +27,7 @@ phone.addEventListener("change", ({ matches }) => (isPhone.value = matches));
 
 const rowHeight = computed(() => (isPhone.value ? PHONE_ROW : ROWS[density.value]));
 
-/** What a row is higher by where it has a passage. */
+/** The extra height of a row with a passage. */
 const PASSAGE = 24;
 
 const heightOf = ({ query }: Search): number =>
@@ -128,7 +128,7 @@ function useLayout(search: Search): ReadonlySignal<Layout> {
   });
 }
 
-/** The days of the rows that are here. Where the list is the search itself, only what is loaded is looked at. */
+/** The days of the loaded rows. If the list equals the search, it iterates over the loaded records only. */
 function* daysOf(search: Search, count: number, indexAt: (row: number) => number) {
   if (
     search.query.conditions.length === 0 &&
@@ -144,7 +144,7 @@ function* daysOf(search: Search, count: number, indexAt: (row: number) => number
   }
 }
 
-/** The height of what sticks above the rows, and where the rows begin on the page. */
+/** The height of the sticky parts above the rows, and where the rows begin on the page. */
 function measure(body: HTMLElement): { readonly sticky: number; readonly start: number } {
   const { top } = body.getBoundingClientRect();
   const head = body.parentElement?.querySelector<HTMLElement>(".head");
@@ -156,7 +156,7 @@ function measure(body: HTMLElement): { readonly sticky: number; readonly start: 
   };
 }
 
-/** Which rows are drawn, and which one is at the top. New rows above do not move the rows in view. */
+/** Tracks the rows to draw and the row at the top. New rows above do not move the rows in view. */
 function useView(
   body: { readonly current: HTMLElement | null },
   search: Search,
@@ -212,7 +212,7 @@ function useListKeys(
     const { sticky, start } = measure(body.current);
     const shift = layout.value.headings.length > 0 ? HEADING : 0;
     const top = start + layout.value.topOf(row) - shift;
-    // Bars may come from below.
+    // Bars may cover the bottom.
     const bars = document.querySelector<HTMLElement>(".below")?.offsetHeight ?? 0;
     const below = top + heightOf(search) + Math.max(bars, HEADING) + HEADING - innerHeight;
     if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
@@ -223,7 +223,7 @@ function useListKeys(
     search.current.value = row;
     show(row);
   };
-  // Other changes of the row, as by finding text, have it shown too.
+  // Scrolls to the row after other changes too, such as a search in the text.
   const shown = useRef(search.current.value);
   useEffect(() => {
     if (shown.current !== search.current.value) show(search.current.value);
@@ -265,7 +265,7 @@ function useListKeys(
   });
 }
 
-/** Coming back from a call, the reader finds the row, and the keys are where they were. */
+/** On return from a call, restores the scroll position and the keyboard focus. */
 function useReturn(grid: { readonly current: HTMLElement | null }, search: Search): void {
   useLayoutEffect(() => {
     if (search.scrolled > 0) scrollTo(0, search.scrolled);

@@ -1,4 +1,4 @@
-// Other searches for where nothing was found, each with its count.
+// Suggests other searches if nothing was found, each with its count.
 import { useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
 import { text } from "../text/text.ts";

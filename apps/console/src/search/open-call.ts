@@ -1,4 +1,4 @@
-// From a row of the list to its call: open it, or play it below the list.
+// Opens a row's call, or plays it below the list.
 import { type CallRecord, isSameLeg } from "@call-media/client";
 import { go } from "../address.ts";
 import { recordingsOf } from "../fields.ts";
@@ -9,7 +9,7 @@ import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
 import type { Search } from "./search.ts";
 
-/** Plays a call below the list; what plays there already, it pauses. */
+/** Plays a call below the list, or pauses it if it already plays there. */
 export function listen(search: Search, row: number): void {
   const record = search.recordAt(row);
   if (record === undefined) return;
@@ -25,7 +25,7 @@ export const isHeard = (record: CallRecord): boolean =>
 
 async function play({ query, passages }: Search, record: CallRecord): Promise<void> {
   const { value: who } = signedIn;
-  // With all that plays: looking at a list needs none of it.
+  // Loads the playback code only now: viewing a list needs none of it.
   const { playRecord } = await import("../player/play.ts");
   if (who !== undefined)
     await playRecord(who.access, record, { words: query.words, linesOf: passages.linesOf });
@@ -42,7 +42,7 @@ export function openCall(search: Search, row: number): void {
   go(to);
 }
 
-/** Undefined where a record has no identifier by which it could be asked for. */
+/** Undefined if the record has no identifier to request it by. */
 export function toRecordRoute(
   { call_id, ref_id }: CallRecord,
   words: string,

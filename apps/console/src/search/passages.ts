@@ -1,4 +1,4 @@
-// Why a call was found by its words: the passage that has most of them, who said it, and when in the recording.
+// Shows why a call matched the words: the passage with most of them, who said it, and when in the recording.
 import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { listSources, parseQuery, QueryFault, type Snippet, toSnippets } from "@call-media/words";
@@ -9,26 +9,26 @@ import { text } from "../text/text.ts";
 import { nameColumn } from "./labels.ts";
 
 interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
-  /** Who said it, or the field in which it stands. */
+  /** The speaker, or the field that contains the passage. */
   readonly who: string;
-  /** Second of the recording, where it is known. */
+  /** The second of the recording, if known. */
   readonly at: number | undefined;
 }
 
 export interface Passages {
-  /** A sentence where there is none to show; undefined until it is known. */
+  /** A sentence if there is no passage to show; undefined until known. */
   readonly of: (record: CallRecord) => Found | string | undefined;
-  /** The lines of the call, with their times; each is read once. */
+  /** The lines of the call with their times. Each call is read once. */
   readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
-  /** Reads the chats of those of the records in which nothing else has the words, each once. */
+  /** Reads the chats of those records in which nothing else has the words. Each chat is read once. */
   readonly want: (records: readonly CallRecord[]) => void;
   readonly dispose: () => void;
 }
 
-// As many as a line has.
+// As many characters as fit on a line.
 const countCharacters = () => (matchMedia("(max-width: 40rem)").matches ? 60 : 140);
 
-/** Why nothing can be searched for by these words; undefined if it can. */
+/** Why these words cannot be searched for; undefined if they can. */
 export function toFault(words: string): string | undefined {
   try {
     parseQuery(words);
@@ -39,12 +39,12 @@ export function toFault(words: string): string | undefined {
   }
 }
 
-// While the reader scrolls, rows that fly past are not asked for.
+// Rows that pass during fast scrolling are not requested.
 const SETTLE_MS = 300;
 const AT_ONCE = 2;
 
 export function findPassages(client: CallMediaClient, words: string): Passages {
-  // A long transcript is gone through once.
+  // Searches a long transcript only once.
   const known = new WeakMap<CallRecord, Found | null>();
   const said = signal<ReadonlyMap<CallRecord, readonly Line[] | string>>(new Map());
   const asked = new Map<CallRecord, Promise<readonly Line[]>>();
@@ -67,7 +67,7 @@ export function findPassages(client: CallMediaClient, words: string): Passages {
     return typeof lines === "string" ? [] : lines;
   }
 
-  /** Whoever cannot be told what was said sees why as soon as the call is opened. */
+  /** Empty if the lines cannot be read; opening the call shows the reason. */
   function linesOf(record: CallRecord): Promise<readonly Line[]> {
     const lines = asked.get(record) ?? read(record).catch(() => []);
     asked.set(record, lines);
@@ -100,7 +100,7 @@ export function findPassages(client: CallMediaClient, words: string): Passages {
   };
 }
 
-/** Null where neither the record nor what is known of its chat has the words. */
+/** Null if neither the record nor the part of its chat known so far has the words. */
 function toFound(
   record: CallRecord,
   words: string,
@@ -110,7 +110,7 @@ function toFound(
   const said = findPassage(lines, words, characters);
   const line = lines[said?.message ?? -1];
   if (said !== undefined && line !== undefined) return { ...said, who: line.who, at: line.at };
-  // The service has taken them.
+  // Valid, because the service accepted them.
   const query = parseQuery(words);
   const options = { characters, snippets: 1 };
   const [passage] = toSnippets(listSources(record), query, options);
@@ -120,7 +120,7 @@ function toFound(
   return { ...passage, who, at: undefined };
 }
 
-/** The lines of a record's call; a sentence where they may not be read. @throws CallMediaError */
+/** The lines of a record's call, or a sentence if they may not be read. @throws CallMediaError */
 export async function readSaid(
   client: CallMediaClient,
   record: CallRecord,

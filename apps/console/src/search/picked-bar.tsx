@@ -1,4 +1,4 @@
-// The actions for the picked calls; the bar comes from below and covers complete rows.
+// The actions for the picked calls, in a bar that slides in from below and covers complete rows.
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";

@@ -12,25 +12,25 @@ import { type Field, type FilterField, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { archiveZone } from "../time.ts";
 
-/** One search as the service takes it. Two that are equal as JSON find the same. */
+/** One search as the service accepts it. Two queries with equal JSON find the same. */
 export interface Query {
   readonly range: DayRange;
   readonly path: "/metadata/search" | "/metadata/by-custom-fields";
   readonly body: Readonly<Record<string, string | number>>;
-  /** Words that a call has to have (D30); empty without. */
+  /** Words that a call must have (D30); empty for none. */
   readonly words: string;
   /** Conditions that the page checks itself. */
   readonly conditions: readonly Condition<Field>[];
 }
 
-/** A page of records, and how many there are in all. */
+/** A page of records, and the total number of records. */
 export interface Page {
   readonly records: readonly CallRecord[];
-  /** Undefined where the service does not say. */
+  /** Undefined if the service does not report it. */
   readonly total: number | undefined;
 }
 
-/** The service looks for what it can, and the page checks the rest among the results. */
+/** The service searches for what it can; the page checks the rest among the results. */
 export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
   // The keys of the filters are such fields.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
@@ -49,7 +49,7 @@ export function toQuery({ days, words, filters, where }: SearchRoute, today: str
 const toValue = (field: Field, value: string): string | number =>
   NUMBERS.has(field) ? Number(value) : value;
 
-/** The search of the client, which finds what the service looks for. */
+/** Opens the client's search for the service's part of the query. */
 export async function openSearch(
   { calls }: CallMediaClient,
   { range, path, body, words, conditions }: Query,
@@ -58,7 +58,7 @@ export async function openSearch(
   const own = { ...range, filter: body, words: words === "" ? undefined : words, signal };
   const hasConditions = conditions.length > 0;
   const search = hasConditions ? (await import("./checking.ts")).toNarrowed(own, conditions) : own;
-  // By fields: there is one.
+  // A search by named fields always has at least one.
   if (path === "/metadata/search") return calls.search(search as FieldSearch);
   return calls.byCustomFields(search);
 }
@@ -75,7 +75,7 @@ export async function readPage(
   return { records, total };
 }
 
-/** Every answer with records says which zone the archive's days are in (D34). */
+/** Every response with records names the archive's time zone (D34). */
 export function noteZone(response: Response): void {
   archiveZone.value = readArchiveZone(response) ?? archiveZone.peek();
 }

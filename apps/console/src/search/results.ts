@@ -1,4 +1,4 @@
-// The records of one search, page by page by number, and how complete what is here is (D09).
+// The records of one search, by page number, and how complete they are (D09).
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import type { CallFilter } from "@call-media/conditions";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
@@ -11,9 +11,9 @@ import { type Page, type Query, readPage } from "./query.ts";
 export const PAGE_LENGTH = 50;
 
 const AT_ONCE = 2;
-// While the user scrolls, rows that fly past are not requested.
+// Pages that pass during fast scrolling are not requested.
 const SETTLE_MS = 60;
-// Reading everything shows rows in steps, as each takes time to draw.
+// While reading all pages, rows appear in steps, because each step takes time to draw.
 const STEP_MS = 250;
 
 export interface Completeness {
@@ -24,26 +24,26 @@ export interface Completeness {
 
 export interface Results {
   readonly query: Query;
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly total: ReadonlySignal<number | undefined>;
-  /** Counts up whenever other records are here. */
+  /** Increments whenever the loaded records change. */
   readonly revision: ReadonlySignal<number>;
-  /** Why there is nothing at all. */
+  /** The reason if nothing could be loaded. */
   readonly fault: ReadonlySignal<Fault | undefined>;
-  /** Pages that could not be read. */
+  /** The pages that failed to load. */
   readonly failed: ReadonlySignal<ReadonlySet<number>>;
   readonly completeness: ReadonlySignal<Completeness | undefined>;
   readonly isReadingAll: ReadonlySignal<boolean>;
   readonly recordAt: (index: number) => CallRecord | undefined;
-  /** The records that are here, in order, with their places. */
+  /** The loaded records in order, with their index. */
   readonly loaded: () => Iterable<readonly [index: number, record: CallRecord]>;
-  /** Those of them that meet the conditions. */
+  /** The loaded records that meet the conditions. */
   readonly found: () => Iterable<readonly [index: number, record: CallRecord]>;
   /** Rows in view: their pages are requested before any other. */
   readonly want: (first: number, end: number) => void;
   readonly retry: () => void;
   readonly readAll: () => void;
-  /** Reads as many pages, evenly over the search. */
+  /** Reads this number of pages, spread evenly over the search. */
   readonly readSpread: (pages: number) => void;
   readonly stopReadingAll: () => void;
   readonly dispose: () => void;
@@ -123,7 +123,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     const announced = page.total ?? total.peek() ?? page.records.length;
     if (announced !== (total.peek() ?? announced) || hasRepeated(pageIndex, page))
       isChanged.value = true;
-    // The first count stays: rows keep their places while the user reads.
+    // Keeps the first count, so that rows stay in place while the user reads.
     total.value ??= announced;
     if (!isReadingAll.peek()) show();
     else showing ??= setTimeout(show, STEP_MS);
@@ -135,7 +135,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     revision.value++;
   }
 
-  /** A record that was on another page already: something was added or taken out meanwhile. */
+  /** True if a record was already on another page: records were added or removed meanwhile. */
   function hasRepeated(pageIndex: number, { records }: Page): boolean {
     let repeated = false;
     for (const { call_id, ref_id, datetime, agent, recordings } of records) {

@@ -1,4 +1,4 @@
-// One row of the list. Until its page is there it has its height and grey bars.
+// One row of the list. Until its page is loaded, it shows grey bars at the same height.
 import type { CallRecord } from "@call-media/client";
 import { agentOf, customerOf, recordingsOf, valueOf } from "../fields.ts";
 import { isPlaying } from "../player/playing.ts";
@@ -14,7 +14,7 @@ import { Passage } from "./snippet.tsx";
 interface RowProps {
   readonly row: number;
   readonly top: number;
-  /** The day, where the row is the first of it. */
+  /** The day, if this row is the first of it. */
   readonly heading: string | undefined;
   readonly record: CallRecord | undefined;
   readonly hasFailed: boolean;
@@ -48,7 +48,7 @@ export function Row(props: RowProps) {
         aria-selected={isPicked}
         style={{ transform: `translateY(${top}px)` }}
         onClick={(event) => {
-          // With a key held the browser opens the link in a tab of its own.
+          // With a modifier key, the browser opens the link in a new tab.
           if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
           openCall(search, row);
@@ -105,7 +105,7 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
   return (
     <>
       <div role="gridcell" class="pick">
-        {/* What is picked is not opened. */}
+        {/* A click that picks a row must not open it. */}
         <label onClick={(event) => event.stopPropagation()}>
           <input
             type="checkbox"
@@ -193,7 +193,7 @@ function Value({ record, column, search }: ValueProps) {
 
 interface WhenProps {
   readonly datetime: string | null;
-  /** True if a heading above has the day. */
+  /** True if a heading above shows the day. */
   readonly hasDay: boolean;
 }
 

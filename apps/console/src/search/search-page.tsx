@@ -42,7 +42,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
   );
 }
 
-/** What comes from below, above the player. */
+/** The bars that slide in from below, above the player. */
 export function SearchBars() {
   const { value: search } = latestSearch;
   if (search === undefined || search.picked.value.size === 0) return null;

@@ -1,4 +1,4 @@
-// The state of the search page: one search, its rows in their order, the current row and the picked ones.
+// The state of the search page: one search, its ordered rows, the current row and the picked ones.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
@@ -8,13 +8,13 @@ import type { Query } from "./query.ts";
 import type { Passages } from "./passages.ts";
 import { createPassages } from "./snippet.tsx";
 
-// Up to this number all records are read without being asked for, so that counts and order are of all of them.
+// Up to this number, all records are read without a request of the user, so that counts and order are complete.
 const READ_ANYWAY = 200;
 
-/** Above this number records keep their order: a page cannot hold them all. */
+/** Above this number, records keep the service's order: a page cannot hold them all. */
 export const MOST_SORTED = 10_000;
 
-/** The rows of the list: each has its place in the search. */
+/** The rows of the list, each with its index in the search. */
 export interface Rows {
   readonly count: number;
   readonly indexAt: (row: number) => number;
@@ -24,19 +24,19 @@ export interface Search {
   readonly query: Query;
   readonly results: Results;
   readonly rows: ReadonlySignal<Rows>;
-  /** True if they are in the order of time, under headings of days. */
+  /** True if the rows are in order of time, under headings of days. */
   readonly hasDays: ReadonlySignal<boolean>;
-  /** The row that the reader is at. */
+  /** The row of the reader. */
   readonly current: Signal<number>;
   readonly picked: Signal<ReadonlySet<CallRecord>>;
-  /** Calls that were opened. */
+  /** Calls that the user opened. */
   readonly opened: Signal<ReadonlySet<CallRecord>>;
-  /** How far the page was scrolled. */
+  /** The scroll position of the page. */
   scrolled: number;
   readonly recordAt: (row: number) => CallRecord | undefined;
   readonly passages: Passages;
   readonly toggle: (record: CallRecord) => void;
-  /** Picks the visible rows, or unpicks them if all are picked. */
+  /** Picks all visible rows, or unpicks them if all are picked. */
   readonly toggleAll: () => void;
   readonly dispose: () => void;
 }
@@ -56,7 +56,7 @@ export function createSearch(
     const total = results.total.value ?? 0;
     const isSorted = sort.value !== undefined && total <= MOST_SORTED;
     if (query.conditions.length === 0 && !isSorted) return { count: total, indexAt: (row) => row };
-    // Read only to follow its change.
+    // Subscribes this computation to changes.
     void results.revision.value;
     const found = [...results.found()];
     if (isSorted) found.sort(toOrder(sort.value));
@@ -64,7 +64,7 @@ export function createSearch(
   });
   const recordAt = (row: number) => results.recordAt(rows.value.indexAt(row));
 
-  // Conditions and orders of the page need every record.
+  // Conditions and sort orders of the page need every record.
   const stop = effect(() => {
     const { value: total } = results.total;
     if (total === undefined) return;
@@ -104,7 +104,7 @@ export function createSearch(
   };
 }
 
-/** The text of a column for a record, to compare. */
+/** The text of a record in a column, for comparison. */
 export const textOf = (record: CallRecord, column: Column): string => {
   if (column === "customer") return customerOf(record);
   return column === "agent_name" ? agentOf(record) : valueOf(record, column);
@@ -120,7 +120,7 @@ function toOrder(sort: Sort | undefined) {
     [otherAt, other]: readonly [number, CallRecord],
   ) => {
     const [text, otherText] = [textOf(one, by), textOf(other, by)];
-    // Empty values come last in either order.
+    // Empty values come last in both directions.
     if (text === "" || otherText === "")
       return Number(text === "") - Number(otherText === "") || at - otherAt;
     if (by === "datetime") return sign * (otherAt - at);

@@ -1,4 +1,4 @@
-// The passages of a search by words, below its rows. What finds them is loaded with the first such search.
+// The passages of a search by words, below its rows. The code that finds them is loaded with the first such search.
 import type { CallMediaClient } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { showSeconds } from "../time.ts";
@@ -6,7 +6,7 @@ import type { Passages } from "./passages.ts";
 
 const load = () => import("./passages.ts");
 
-/** Why nothing can be searched for by these words; undefined if it can. */
+/** Why these words cannot be searched for; undefined if they can. */
 export const findFault = async (words: string): Promise<string | undefined> =>
   (await load()).toFault(words);
 
@@ -17,7 +17,7 @@ const NO_PASSAGES: Passages = {
   dispose: () => {},
 };
 
-/** What finds them is not waited for. */
+/** Returns without waiting for the code that finds passages. */
 export function createPassages(client: CallMediaClient, words: string): Passages {
   if (words === "") return NO_PASSAGES;
   const found = signal<Passages | undefined>(undefined);

@@ -1,4 +1,4 @@
-// How many legs of a search have each value of a field: counted among the rows where all are here, else by the archive.
+// Counts the legs of a search for each value of a field: among the rows if all are loaded, else by the archive.
 import type { CallMediaClient } from "@call-media/client";
 import { toGroupKey } from "@call-media/conditions";
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
@@ -12,27 +12,27 @@ import { PAGE_LENGTH } from "./results.ts";
 import type { Search } from "./search.ts";
 import { including } from "./wish.ts";
 
-/** Counted at once; as many more where the values of other pages were asked for. */
+/** The most values to count at first; the same number again if the user asks for values of other pages. */
 const MOST_VALUES = 40;
-/** Pages that are read for more values, evenly over the search. */
+/** The pages to read for more values, spread evenly over the search. */
 export const SPREAD_PAGES = 8;
 
 interface ValueCount {
-  /** As it was first seen; empty where there is none. */
+  /** The spelling first seen; empty if there is no value. */
   readonly value: string;
   readonly legs: number;
 }
 
 export interface ValueCounts {
-  /** False where the rows are counted. */
+  /** False if the page counts the rows. */
   readonly isByArchive: ReadonlySignal<boolean>;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly values: ReadonlySignal<readonly ValueCount[]>;
   /** Legs that have one of these values. */
   readonly legs: ReadonlySignal<number>;
   readonly isCounting: ReadonlySignal<boolean>;
   readonly fault: ReadonlySignal<Fault | undefined>;
-  /** Undefined once they were looked for. */
+  /** Undefined once the other values were searched. */
   readonly findOthers: ReadonlySignal<(() => void) | undefined>;
   readonly dispose: () => void;
 }
@@ -84,7 +84,7 @@ export function createValueCounts(counted: CountedField): ValueCounts {
     }
   }
 
-  /** Other spellings of a value are the same to the archive (D08). */
+  /** False for another spelling of a known value, which the archive treats as the same (D08). */
   function isNew(value: string): boolean {
     const key = toGroupKey(field, value);
     const isFresh = !asked.has(key) && asked.size < most.value;
@@ -93,7 +93,7 @@ export function createValueCounts(counted: CountedField): ValueCounts {
   }
 
   const stop = effect(() => {
-    // Read only to follow its change: other records may have other values.
+    // Subscribes to changes: new records may have other values.
     void results.revision.value;
     if (!isByArchive.value) return;
     const values = (own ?? listKnown(client, field)).filter(isNew);
@@ -126,14 +126,14 @@ export function createValueCounts(counted: CountedField): ValueCounts {
 }
 
 function countRows({ results, rows, recordAt }: Search, field: FilterField) {
-  // Read only to follow its change: the list has grown.
+  // Subscribes to changes: the list may have grown.
   void results.revision.value;
   const counts = new Map<string, ValueCount>();
   for (let row = 0; row < rows.value.count; row++) {
     const record = recordAt(row);
     if (record === undefined) continue;
     const value = valueOf(record, field).trim();
-    // As a filter joins them, under the first one.
+    // Groups values as a filter would, under the first spelling.
     const key = toGroupKey(field, value);
     const counted = counts.get(key) ?? { value, legs: 0 };
     counts.set(key, { value: counted.value, legs: counted.legs + 1 });

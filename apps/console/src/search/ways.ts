@@ -1,4 +1,4 @@
-// Other searches for someone who found little: wider words and outcomes, more days, fewer filters.
+// Suggests other searches to a user who found little: prefixes, outcomes, more days, fewer filters.
 import { findOperator, hasBeginning, listWider, toExact } from "@call-media/words";
 import type { Days } from "../days.ts";
 import type { FilterField } from "../fields.ts";
@@ -6,7 +6,7 @@ import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { nameColumn, nameCondition, nameDays, nameValue } from "./labels.ts";
 
-/** Another search, in words. */
+/** Another search, with its description. */
 export interface Way {
   readonly words: string;
   readonly route: SearchRoute;
@@ -14,7 +14,7 @@ export interface Way {
 
 const MOST_WIDER = 6;
 
-/** By beginnings of the words, and by those of `outcomes` in which such a word occurs. */
+/** Suggests prefixes of the words, and those `outcomes` that contain a word with such a prefix. */
 export function toWiderWays(route: SearchRoute, outcomes: readonly string[]): readonly Way[] {
   const t = text.value;
   const wider = listWider(route.words);
@@ -33,7 +33,7 @@ export function toWiderWays(route: SearchRoute, outcomes: readonly string[]): re
   ].slice(0, MOST_WIDER);
 }
 
-/** The whole words alone; undefined for a search without beginnings. */
+/** The search for whole words only; undefined if the search has no prefixes. */
 export function toExactWay(route: SearchRoute): Way | undefined {
   const words = toExact(route.words);
   return words === undefined
@@ -41,7 +41,7 @@ export function toExactWay(route: SearchRoute): Way | undefined {
     : { words: text.value.withExactly(words), route: { ...route, words } };
 }
 
-/** AND, OR and NOT are words; undefined without one. */
+/** Says that AND, OR and NOT are searched as words; undefined without one. */
 export function nameOperator({ words }: SearchRoute): string | undefined {
   const operator = findOperator(words);
   return operator === undefined ? undefined : text.value.operatorIsWord(operator);
@@ -49,7 +49,7 @@ export function nameOperator({ words }: SearchRoute): string | undefined {
 
 const WIDER_DAYS: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
 
-/** More days, and less to look for. */
+/** Suggests more days, and fewer words and filters. */
 export function toLooserWays(route: SearchRoute): readonly Way[] {
   const t = text.value;
   const spoken: Way[] =

@@ -1,4 +1,4 @@
-// One filter of a search, as it is added and removed.
+// Adds one filter to a search, or removes it.
 import type { Test } from "@call-media/conditions";
 import type { Field, FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
@@ -8,7 +8,7 @@ export type Wish = Test<Field> | { readonly field: FilterField; readonly value: 
 
 const isTest = (wish: Wish): wish is Test<Field> => "comparison" in wish;
 
-/** The search without it. */
+/** The search without the filter. */
 export function without(route: SearchRoute, wish: Wish): SearchRoute {
   if (isTest(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
   const { [wish.field]: values = [], ...others } = route.filters;
@@ -16,7 +16,7 @@ export function without(route: SearchRoute, wish: Wish): SearchRoute {
   return { ...route, filters: left.length === 0 ? others : { ...others, [wish.field]: left } };
 }
 
-/** A second value of a field finds what has either. */
+/** Adds the filter. With a second value of a field, a call needs either. */
 export function including(route: SearchRoute, wish: Wish): SearchRoute {
   if (isTest(wish)) return { ...route, where: [...route.where, wish] };
   const { [wish.field]: values = [] } = route.filters;

@@ -1,6 +1,6 @@
-// The sentences of the help, which the first page does without.
+// The sentences of the help, which the first page does not load.
 
-/** Keys, and what they do. */
+/** Keys and their effect. */
 export type Keys = readonly (readonly [keys: string, what: string])[];
 
 const EN_LIST_KEYS: Keys = [

@@ -1,4 +1,4 @@
-// The sentences about the legs of a contact, which the first page does without.
+// The sentences about the legs of a contact, which the first page does not load.
 import { type Language, language, showNumber } from "./text.ts";
 
 const en = {

@@ -54,7 +54,7 @@ const FAULTS: Record<FaultKind, Sentences> = {
   unknown: { title: "Etwas ist schiefgegangen.", hint: "Laden Sie die Seite neu." },
 };
 
-// With the numbered fields it has them all.
+// Complete together with the numbered fields.
 const FIELD_LABELS = {
   datetime: "Zeit",
   ani: "Anrufer",

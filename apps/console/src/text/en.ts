@@ -56,7 +56,7 @@ const FAULTS: Record<FaultKind, Sentences> = {
   unknown: { title: "Something went wrong.", hint: "Load the page again." },
 };
 
-// With the numbered fields it has them all.
+// Complete together with the numbered fields.
 const FIELD_LABELS = {
   datetime: "Time",
   ani: "Caller",

@@ -1,4 +1,4 @@
-// The sentences about muted places, which the first page does without.
+// The sentences about muted places, which the first page does not load.
 import { type Language, language } from "./text.ts";
 
 const plural = (value: number, one: string, other: string) =>

@@ -1,4 +1,4 @@
-// Why a recording cannot be heard, in sentences, which the first page does without.
+// The reasons why a recording cannot be heard, as sentences, which the first page does not load.
 
 const en = {
   obstacles: {

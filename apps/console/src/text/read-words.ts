@@ -1,4 +1,4 @@
-// The sentences of reading in a row, which the first page does without.
+// The sentences of the reading view, which the first page does not load.
 
 const plural = (value: number, one: string, other: string) =>
   `${value.toLocaleString("en-GB")} ${value === 1 ? one : other}`;

@@ -1,4 +1,4 @@
-// The words of the page, in the reader's language.
+// The words of the page in the reader's language.
 import { signal } from "@preact/signals";
 import { kept } from "../kept.ts";
 import type { Text } from "./en.ts";
@@ -18,10 +18,10 @@ export const language = kept<Language>("language", preferred(), (value) =>
 // Nothing is drawn before a language is loaded.
 export const text = signal({} as Text);
 
-/** How days and numbers are written. */
+/** The locale that formats days and numbers. */
 export const locale = signal("en-GB");
 
-/** Loads the words before anything is drawn with them. */
+/** Loads the words before they are drawn. */
 export async function useLanguage(wanted: Language): Promise<void> {
   language.value = wanted;
   text.value = wanted === "de" ? (await import("./de.ts")).de : (await import("./en.ts")).en;
@@ -31,7 +31,7 @@ export async function useLanguage(wanted: Language): Promise<void> {
 
 export const showNumber = (value: number): string => value.toLocaleString(locale.value);
 
-/** 0.3 MB; of the smallest files kB. */
+/** In MB; in kB below 100,000 bytes: "0.3 MB". */
 export function showBytes(bytes: number): string {
   const [value, unit] = bytes < 100_000 ? [bytes / 1000, "kB"] : [bytes / 1e6, "MB"];
   const digits = { maximumFractionDigits: value < 10 ? 1 : 0 };

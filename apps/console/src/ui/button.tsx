@@ -1,10 +1,10 @@
-// Buttons that are drawings: their words are the name, and the tooltip with the key that does the same.
+// Icon buttons: their words are the accessible name, and the tooltip also shows the shortcut.
 import { Icon, type IconName } from "./icon.tsx";
 
 interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** The key with the same effect, as written on it. */
+  /** The shortcut key, as printed on it. */
   readonly shortcut?: string | undefined;
   readonly isPressed?: boolean;
   readonly class?: string;

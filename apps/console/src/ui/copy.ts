@@ -1,14 +1,14 @@
-// To the clipboard, and a word that it is there.
+// Copies to the clipboard and confirms it.
 import { text } from "../text/text.ts";
 import { say } from "./toast.tsx";
 
-/** `done` is what is said when it is there. */
+/** `done` is the message after copying. */
 export async function copy(what: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(what);
     say(done);
   } catch {
-    // A page over plain HTTP has no clipboard.
+    // A page over plain HTTP has no access to the clipboard.
     say(text.value.notCopied);
   }
 }

@@ -1,9 +1,9 @@
-// How long to wait before something is tried again, counted down second by second.
+// Counts down the seconds until something is tried again.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Fault } from "../faults.ts";
 
-/** Whole seconds that are left; undefined where the fault names no time. `onEnd` is called once, when they are over. */
+/** The whole seconds left; undefined if the fault names no time. Calls `onEnd` once at the end. */
 export function useCountdown(fault: Fault | undefined, onEnd?: () => void): number | undefined {
   const left = useSignal<number | undefined>(undefined);
   const end = useRef(onEnd);

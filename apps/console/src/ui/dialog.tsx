@@ -1,4 +1,4 @@
-// A dialog over the page: the browser keeps the focus in it and gives it back.
+// A dialog over the page. The browser keeps the focus in it and restores it afterwards.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { text } from "../text/text.ts";
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children, footer }: DialogProps) {
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {
-        // The veil around it belongs to it.
+        // The dialog element includes the backdrop, so a click there closes it.
         if (event.target === event.currentTarget) dialog.current?.close();
       }}
     >

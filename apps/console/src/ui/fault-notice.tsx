@@ -1,4 +1,4 @@
-// A fault for people: the fault, the next step, and the id to quote to the operator.
+// Shows a fault: what happened, the next step, and the id to quote to the operator.
 import type { Fault } from "../faults.ts";
 import { text } from "../text/text.ts";
 import { useCountdown } from "./countdown.ts";

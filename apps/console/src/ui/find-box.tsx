@@ -1,4 +1,4 @@
-// A box to find something in the texts of a page, with the number of the hit and steps to the others.
+// A box to find text on a page, with the number of the hit and buttons to move to the others.
 import { text } from "../text/text.ts";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 interface FindBoxProps {
   readonly label: string;
   readonly value: string;
-  /** The place of the hit, from 0, and how many there are. */
+  /** The index of the hit, from 0, and the number of hits. */
   readonly place: number;
   readonly count: number;
   readonly onInput: (value: string) => void;

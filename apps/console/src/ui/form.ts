@@ -1,7 +1,7 @@
-// The values in the boxes of a form.
+// Reads the values of a form.
 import type { TargetedSubmitEvent } from "preact";
 
-/** Keeps the browser from sending the form, and gives its texts by name, without space around them. */
+/** Stops the browser from submitting the form, and returns its values by name, without leading and trailing whitespace. */
 export function readForm(event: TargetedSubmitEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault();
   const form = new FormData(event.currentTarget);

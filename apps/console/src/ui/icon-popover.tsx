@@ -1,4 +1,4 @@
-// A button that is a drawing, and the panel that it opens. What stands in the panel is there while it is open.
+// An icon button and the panel that it opens. The panel's content exists only while it is open.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { IconButton } from "./button.tsx";

@@ -1,4 +1,4 @@
-// Drawings of 20 x 20, in the colour of the text around them. The button around them names their meaning.
+// Icons of 20 x 20, in the colour of the surrounding text. The button names their meaning.
 
 const PATHS = {
   search: "M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11Zm4.2-1.3 3.4 3.4",

@@ -1,25 +1,25 @@
-// Keys that do something on the whole page, while nobody types.
+// Keyboard shortcuts of the complete page, inactive while the user types.
 import { useEffect, useRef } from "preact/hooks";
 import { kept } from "../kept.ts";
 
-/** Single keys may be in the way of speech input and of slips (WCAG 2.1.4). */
+/** Can be turned off: single keys may conflict with speech input and are easily hit by accident (WCAG 2.1.4). */
 export const hasShortcuts = kept("shortcuts", true, (value) =>
   typeof value === "boolean" ? value : undefined,
 );
 
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
-/** `Alt+ArrowLeft`, `Shift+Enter`, `J`: a letter says by itself whether Shift is held. */
+/** `Alt+ArrowLeft`, `Shift+Enter`, `J`: a letter's case already says whether Shift is held. */
 const toName = ({ key, altKey, shiftKey }: KeyboardEvent): string =>
   `${altKey ? "Alt+" : ""}${shiftKey && key.length > 1 ? "Shift+" : ""}${key}`;
 
-// Elements that use keys themselves.
+// Elements that handle keys themselves.
 const TYPING = "input:not([type=checkbox], [type=range]), select, textarea";
 const PRESSED = "button, a, summary, [role=slider], input";
 
 function isOthers(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.defaultPrevented) return true;
-  // Escape closes the open element, and nothing below it gets keys.
+  // Escape closes the open element, and the page below gets no keys.
   if (document.querySelector(":popover-open, dialog[open]") !== null) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;

@@ -1,11 +1,11 @@
-// Parts of the page whose program is loaded when they are first shown.
+// Parts of the page whose code is loaded when they are first shown.
 import { signal } from "@preact/signals";
 import type { ComponentChild, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 
 type View<Props> = (props: Props) => VNode | null;
 
-/** Shows `waiting` until the program is there. */
+/** Shows `waiting` until the code is loaded. */
 export function lazy<Props extends object>(
   load: () => Promise<View<Props>>,
   waiting: ComponentChild = null,

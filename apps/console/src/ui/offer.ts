@@ -1,11 +1,11 @@
-// Downloads what the page has in memory.
+// Downloads content from memory.
 
-/** As a file of that name. */
+/** Offers the blob as a file of this name. */
 export function offer(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken it by the next turn.
+  // By the next turn, the browser has read the URL.
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

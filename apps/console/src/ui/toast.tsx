@@ -1,4 +1,4 @@
-// One sentence from below about what was just done; it goes by itself.
+// A short message about the last action, which slides in from below and disappears automatically.
 import { signal } from "@preact/signals";
 
 const SHOWN_MS = 6000;
@@ -12,7 +12,7 @@ export function say(sentence: string): void {
   timer = setTimeout(() => (said.value = ""), SHOWN_MS);
 }
 
-/** To be there before anything is said, so that screen readers hear of it. */
+/** Must be present before the first message, so that screen readers announce it. */
 export function Toast() {
   return (
     <div class="toast" role="status" data-empty={said.value === ""}>

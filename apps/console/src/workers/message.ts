@@ -1,4 +1,4 @@
-// Messages of the worker of the wave.
+// Messages of the worker that computes the wave.
 
 export type Message =
   | {
@@ -8,7 +8,7 @@ export type Message =
       readonly share: number;
     }
   | { readonly kind: "share"; readonly share: number }
-  /** All bytes of a file whose samples do not lie open, for the page to decode: workers have no decoder. */
+  /** The bytes of a file with encoded samples, for the page to decode: workers have no decoder. */
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "digest"; readonly digest: string }
   | { readonly kind: "failed" };

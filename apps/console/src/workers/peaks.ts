@@ -1,4 +1,4 @@
-// Reads a recording from end to end without keeping it: how loud it is, and the SHA-256 of its bytes.
+// Reads a recording to its end without keeping it, and computes its levels and the SHA-256 of its bytes.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { createPeakReader, type PeakReader } from "@call-media/sound/peaks";
@@ -7,7 +7,7 @@ import type { Message, Order } from "./message.ts";
 declare const self: DedicatedWorkerGlobalScope;
 
 const STEP_MS = 200;
-// Larger files whose samples do not lie open are hashed and not kept.
+// Larger files with encoded samples are hashed, but not kept.
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 
 const say = (message: Message, transfer: Transferable[] = []) =>
@@ -29,7 +29,7 @@ async function read({ url, headers, bytes: total }: Order): Promise<void> {
     sum.update(piece);
     received += piece.length;
     if (reader?.read(piece) === false) reader = undefined;
-    // Samples are measured as they pass; other files are decoded whole.
+    // Uncompressed samples are measured as they arrive; other files are decoded as a whole.
     if (reader?.isKnown === true || received > MOST_KEPT_BYTES) kept = undefined;
     kept?.push(piece);
     const nowMs = performance.now();

@@ -1,8 +1,8 @@
-// The service worker of the player: it signs the requests of the page's <audio> and passes on everything else.
+// The service worker of the player. It signs the requests of the page's <audio> and passes on all others.
 //
-// For <audio> an open range is one response to the end of the recording. From the service it is read in segments, at
-// the pace of <audio>. Firefox would else download everything (its reading never stops what feeds a service worker),
-// and WebKit would take a segment for the whole.
+// <audio> expects one response to the end of the recording for an open range. The worker reads the service in segments, at the
+// pace of <audio>. Otherwise Firefox would download everything, because its reading never stops what feeds a service worker.
+// WebKit would treat a segment as the complete file.
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -18,7 +18,7 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(answer(request, clientId));
 });
 
-/** Asks for bytes of one recording, signed by the page. */
+/** Requests bytes of one recording, signed by the page. */
 type Ask = (range: string, etag?: string) => Promise<Response>;
 
 async function answer(request: Request, clientId: string): Promise<Response> {
@@ -58,7 +58,7 @@ function toAsk(client: Client, { url, signal }: Request): Ask {
   };
 }
 
-/** One answer to the end of the recording, read from the service segment by segment. */
+/** Builds one response to the end of the recording, read from the service segment by segment. */
 function join(first: Response, wanted: number, ask: Ask): Response {
   const [from = 0, firstTo = 0, total = 0] =
     /^bytes (\d+)-(\d+)\/(\d+)$/
@@ -73,7 +73,7 @@ function join(first: Response, wanted: number, ask: Ask): Response {
 
   async function open(): Promise<void> {
     const response = await ask(toRange(next, last), etag);
-    // 200 is another recording than the one that is being played.
+    // 200 means that the recording has changed since playback began.
     if (response.status !== 206) throw new TypeError(`answered ${response.status}`);
     reader = response.body?.getReader();
   }
@@ -91,7 +91,7 @@ function join(first: Response, wanted: number, ask: Ask): Response {
               return;
             }
           } catch (error) {
-            // The service ends responses that nobody reads; an interrupted one is continued at its place.
+            // The service ends responses that are not read. An interrupted one continues where it stopped.
             if (++failures > 2) throw error;
           }
           if (next > last) {
@@ -111,7 +111,7 @@ function join(first: Response, wanted: number, ask: Ask): Response {
   return new Response(firstTo >= from ? body : null, { status: 206, headers });
 }
 
-/** The headers that sign a request; undefined where the page does not answer. */
+/** The headers that sign a request; undefined if the page does not respond. */
 function askPage(client: Client, refused?: string): Promise<Record<string, string> | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
