@@ -43,6 +43,9 @@ test.each<[as: object, text: string, value: string]>([
 test.each<[field: string, as: object, text: string, reason: string]>([
   ["talk_time", {}, "1.5", 'talk_time: "1.5" is not a whole number of 0 or more'],
   ["talk_time", {}, "-1", 'talk_time: "-1" is not a whole number of 0 or more'],
+  ["talk_time", { as: "duration", unit: "min" }, "1,5", toCommaFault("1,5")],
+  ["talk_time", { as: "duration" }, "1,500", toCommaFault("1,500")],
+  ["talk_time", { as: "duration" }, "1,5 min", toCommaFault("1,5 min")],
   [
     "talk_time",
     { as: "duration" },
@@ -82,6 +85,10 @@ test.each<[field: string, as: object, text: string, reason: string]>([
 
   expect(report).toMatchObject({ read: 1, rejected: 1, firstRejections: [{ line: 2, reason }] });
 });
+
+function toCommaFault(text: string): string {
+  return `talk_time: "${text}" is not a duration: it has a comma; write decimals with a point, as 1.5, and thousands without a separator, as 1500`;
+}
 
 function toMapping(field: string, as: object): object {
   return {

@@ -25,13 +25,19 @@ const toInteger: Conversion = (text) => {
     : { fault: `"${text}" is not a whole number of 0 or more` };
 };
 
+// Whether it stands for decimals or for thousands, the text does not tell.
+const COMMA =
+  "it has a comma; write decimals with a point, as 1.5, and thousands without a separator, as 1500";
+
 /** To the nearest second, a half upwards. */
 export const toSeconds: Conversion = (text) => {
   const trimmed = text.trim();
   if (SECONDS.test(trimmed)) return { value: Math.round(Number(trimmed)) };
   const form = CLOCK.exec(trimmed) ?? (/\d/.test(trimmed) ? WORDS.exec(trimmed) : null);
   if (form === null)
-    return { fault: `"${text}" is not a duration: give seconds, MM:SS or HH:MM:SS` };
+    return {
+      fault: `"${text}" is not a duration: ${/\d,\d/.test(trimmed) ? COMMA : "give seconds, MM:SS or HH:MM:SS"}`,
+    };
   const [hours = 0, minutes = 0, seconds = 0] = form
     .slice(1)
     .map((part: string | undefined) => Number((part ?? "0").replace(",", ".")));
