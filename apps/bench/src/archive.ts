@@ -1,4 +1,4 @@
-// An archive of generated calls in a temporary folder, filled through the store's own import and gone afterwards.
+// An archive of generated calls in a temporary folder, filled through the store's own import and removed afterwards.
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Gone when it is disposed of, and also when the process is interrupted before that. */
+/** Removed on disposal, and also if the process is interrupted before that. */
 export async function createTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), "call-media-bench-"));
   const remove = () => rmSync(path, { recursive: true, force: true });
@@ -25,7 +25,7 @@ export async function createTemporaryFolder(): Promise<TemporaryFolder> {
   };
 }
 
-/** An archive in `directory` that holds `rows`. */
+/** Creates an archive in `directory` with these `rows`. */
 export async function createArchive(
   directory: string,
   rows: Iterable<MetadataRecord>,

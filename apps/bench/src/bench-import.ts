@@ -1,4 +1,4 @@
-// How fast files go into an archive, with every index kept up to date as they do.
+// Measures how fast files are imported, with every index kept up to date.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallStore } from "@call-media/store";
@@ -11,9 +11,9 @@ import { createRows, writeJsonl } from "./rows.ts";
 import { printTable } from "./table.ts";
 
 export interface Figures {
-  /** For the last tenth of the rows, when the archive is as large as it gets. */
+  /** For the last tenth of the rows, when the archive is largest. */
   readonly rowsPerCpuSecond: number;
-  /** In the file of the archive. */
+  /** In the archive's database file. */
   readonly bytesPerRow: number;
 }
 
@@ -27,7 +27,7 @@ export async function benchImport(rows: number): Promise<void> {
   await benchRecordings(folder.path);
 }
 
-/** Reads, checks and writes jsonl files of `rows` calls, in this process: all of its CPU time counts. */
+/** Reads, validates and writes jsonl files of `rows` calls in this process, so that all of its CPU time counts. */
 export async function importRows(folder: string, rows: number): Promise<ImportedArchive> {
   const last = Math.ceil(rows / 10);
   const sources = { first: join(folder, "first.jsonl"), last: join(folder, "last.jsonl") };
@@ -62,7 +62,7 @@ export async function importRows(folder: string, rows: number): Promise<Imported
   return { rowsPerCpuSecond, bytesPerRow, open: () => openStore({ directory }) };
 }
 
-// Unlike `take`, it leaves the others to the next caller.
+// Unlike `take`, it leaves the rest to the next caller.
 function* takeNext<T>(from: Iterator<T, void>, count: number): Generator<T> {
   for (let taken = 0; taken < count; taken += 1) {
     const next = from.next();

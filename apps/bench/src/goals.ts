@@ -1,11 +1,11 @@
-// The goals of the service, as ratios that are taken in turns, and the measured figures.
+// The goals of the service, as ratios of interleaved measurements, and the measured figures.
 import { readFile, writeFile } from "node:fs/promises";
 import type { Line } from "./table.ts";
 
 export interface Goal {
-  /** The measured figure, and its base; no other goal has the same. */
+  /** The measured figure and its base; unique among the goals. */
   readonly what: string;
-  /** Undefined when something that it takes is not on this machine. */
+  /** Undefined if this machine lacks something that the measurement needs. */
   readonly measured: number | undefined;
   readonly limit: number;
   readonly is: "at most" | "at least";
@@ -13,7 +13,7 @@ export interface Goal {
 
 const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
 
-/** A head, and a line for each goal; `when` says in which run it was measured. */
+/** A head, and a line for each goal; `when` names the run that measured it. */
 export function toGoalLines(goals: readonly Goal[], when: string): readonly Line[] {
   const lines = goals.map((goal) => {
     const { what, is, limit, measured } = goal;
@@ -29,7 +29,7 @@ function toVerdict({ measured, limit, is }: Goal): string {
 
 const MARKED = /(?<=<!-- figures: [^>]*-->\n).*(?=<!-- \/figures -->)/s;
 
-/** Writes them between the marks of this app's README, replacing those with the same first cell. */
+/** Writes the goals between the marks in this app's README, replacing those with the same first cell. */
 export async function writeGoals(goals: readonly Goal[], when: string): Promise<void> {
   const file = new URL("../README.md", import.meta.url);
   const text = await readFile(file, "utf8");
@@ -59,7 +59,7 @@ const toCells = (row: string) => row.split("|").map((cell) => cell.trim());
 
 const MEASURED = HEAD.indexOf("measured");
 
-// In columns of equal width and numbers on the right, as the formatter has it. The first of `lines` is the head.
+// Columns of equal width with numbers on the right, as the formatter writes them. The first of `lines` is the head.
 function toMarkdown(lines: readonly Line[]): string {
   const widths = HEAD.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

@@ -1,4 +1,4 @@
-// How fast small recordings go into an archive, against cp and sync, which neither hash nor look at what they copy.
+// Measures the import of small recordings, compared with cp and sync, which neither hash nor inspect the files.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";

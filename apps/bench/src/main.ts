@@ -15,7 +15,7 @@ const FEW = 20_000;
 const SMALL = 100_000;
 const MEDIUM = 300_000;
 const LARGE = 1_000_000;
-// Below this no campaign has a page 200, and times are those of an empty archive.
+// With fewer rows, no campaign has a page 200, and the times are those of an empty archive.
 const MIN_ROWS = 10_000;
 
 type Bench = (rows: number | undefined) => Promise<void | readonly Goal[]>;
@@ -48,7 +48,7 @@ interface Command {
   readonly isHelpAsked: boolean;
 }
 
-/** Throws a sentence for people. */
+/** Throws an Error with a message for the user. */
 function parseCommand(): Command {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
   const { write = false, help = false } = values;
@@ -89,12 +89,12 @@ async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Pro
   if (isWritten) await writeGoals(goals, when);
 }
 
-// Otherwise the files of the bench before would reach the disk while the next one measures.
+// Otherwise files of the previous bench would be written to disk during the next one.
 function settleDisk(): void {
   if (process.platform !== "win32") execFileSync("sync");
 }
 
-// How many programs waited for the machine before anything began: all figures are the worse for them.
+// The load before the start: competing programs make all figures worse.
 function describeRun(): { readonly cores: number; readonly load: string; readonly day: string } {
   return {
     cores: availableParallelism(),
@@ -103,7 +103,7 @@ function describeRun(): { readonly cores: number; readonly load: string; readonl
   };
 }
 
-// An interrupted run leaves no archives behind: they go when the process exits.
+// An interrupted run leaves no archives: they are removed when the process exits.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const command = readCommand();
 if (command !== undefined) await runBenches(command);

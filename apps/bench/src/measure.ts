@@ -1,4 +1,4 @@
-// Times and their middle. CPU time where it can be told apart: it hardly moves with what else the machine does.
+// Times and their median. CPU time is used where it can be separated: other load on the machine hardly changes it.
 
 export function toMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -10,7 +10,7 @@ export interface Spent {
   readonly wallSeconds: number;
 }
 
-/** The CPU time and memory of `work` in this process, with all its threads. */
+/** Measures CPU time and memory of `work` in this process, including all threads. */
 export async function measureSpent(work: () => void | Promise<void>): Promise<Spent> {
   const startMs = performance.now();
   const before = process.cpuUsage();

@@ -1,11 +1,11 @@
-// Random numbers that are the same for the same seed, and the few ways in which rows are drawn from them.
+// Random numbers that depend only on the seed, and ways to draw rows from them.
 
 export interface Random {
-  /** From 0 up to 1, without 1. */
+  /** From 0 up to but excluding 1. */
   next(): number;
-  /** An integer from 0 up to `limit`, without it. */
+  /** An integer from 0 up to but excluding `limit`. */
   below(limit: number): number;
-  /** Like `below`, the first ones far more often: of ten, 0 has a quarter of all and 9 one in seventeen. */
+  /** Like `below`, but low numbers are much more frequent: for a limit of ten, 0 is a quarter of all, and 9 one in seventeen. */
   skewed(limit: number): number;
   isOneIn(times: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-// Tommy Ettinger's public-domain generator: 32 bits of state are plenty for rows that only have to look different.
+// Tommy Ettinger's public-domain generator. 32 bits of state suffice for rows that only have to look different.
 function createMulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,5 +1,5 @@
-// Generated calls: the same for the same seed, with about as many filled fields, as many distinct values and as many
-// bytes as the calls of a contact centre of two hundred agents have.
+// Generated calls that depend only on the seed. Filled fields, distinct values and bytes match the calls of a contact centre of
+// two hundred agents.
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { fieldsOf } from "@call-media/api";
@@ -15,7 +15,7 @@ export const AGENTS = 200;
 export const SKILLS = 40;
 export const GROUPS = 25;
 
-/** One row of this number has `custom_field_7`, with one of twenty values. */
+/** One row in this number has `custom_field_7`, with one of twenty values. */
 const RARE_ONE_IN = 500;
 
 const FIRST_MS = Date.parse(`${FIRST_DAY}T00:00:00Z`);
@@ -25,7 +25,7 @@ const EMPTY = Object.fromEntries(
   fieldsOf("MetadataRecord").map((field) => [field, null]),
 ) as MetadataRecord; // every field may be null
 
-/** `count` calls, oldest first, evenly over the two years. */
+/** Yields `count` calls, oldest first, spread evenly over the two years. */
 export function* createRows(count: number, seed = 1): Generator<MetadataRecord> {
   const random = createRandom(seed);
   for (let index = 0; index < count; index++) {
@@ -34,12 +34,12 @@ export function* createRows(count: number, seed = 1): Generator<MetadataRecord> 
   }
 }
 
-/** The call_id of the row with the number `index`, counted from 0. */
+/** The call_id of the row with this `index`, from 0. */
 export function toCallId(index: number): string {
   return String(300_000_000_000 + index * 7);
 }
 
-// As many calls as are written at a stretch.
+// The number of calls written at a time.
 const BATCH_ROWS = 5_000;
 
 export function* toBatches(rows: Iterable<MetadataRecord>): Generator<readonly MetadataRecord[]> {
@@ -65,7 +65,7 @@ export async function writeJsonl(path: string, rows: Iterable<MetadataRecord>): 
   await once(file, "close");
 }
 
-/** The value of field `name` that has the number `index`; agents, skills and groups are counted from 0. */
+/** The value of field `name` with this `index`; agents, skills and groups are counted from 0. */
 export function toName(name: "agent" | "skill" | "agent_group", index: number): string {
   return `${{ agent: "agent", skill: "Skill ", agent_group: "Team " }[name]}${100 + index}`;
 }

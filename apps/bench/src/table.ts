@@ -1,4 +1,4 @@
-// Figures as a table for a terminal: the first column is the name of a line, the others are numbers.
+// Prints figures as a table on a terminal: the first column names the line, the others are numbers.
 
 export type Line = readonly string[];
 

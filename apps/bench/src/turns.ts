@@ -1,10 +1,10 @@
-// Contenders take turns, so that the other work of the machine affects all of them alike.
+// Runs contenders in alternation, so that other load on the machine affects all of them alike.
 import { toMedian } from "./measure.ts";
 
 /** The result of each contender in one turn. */
 export type Turn<Name extends string, Measured> = Readonly<Record<Name, Measured>>;
 
-/** Carries out each of `kinds` `count` times, one after the other; before that once for nothing, which warms them up. */
+/** Runs each of `kinds` `count` times in alternation, after one run of each that is not counted, as a warm-up. */
 export async function takeTurns<Name extends string, Measured>(
   kinds: Readonly<Record<Name, () => Promise<Measured>>>,
   count: number,

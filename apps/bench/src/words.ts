@@ -1,4 +1,4 @@
-// The values that generated calls share.
+// Values shared by the generated calls.
 
 interface City {
   readonly name: string;

@@ -1,17 +1,17 @@
-// The changesets that wait for the next release: whether one of them tells of a change of the document, and whom they name.
+// The changesets for the next release: checks that one describes a change of the document, and which packages they name.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUMPS, type Rating } from "@call-media/contract-diff";
 import { parseChangesetFile } from "@changesets/parse";
 
-/** The package that carries the document to its readers: a change of the document is a change of it. */
+/** The package that ships the document: a change of the document is a change of this package. */
 export const CARRIER = "@call-media/api";
 
 type Changeset = ReturnType<typeof parseChangesetFile>;
 
 const greatness: readonly string[] = ["none", "patch", "minor", "major"];
 
-/** Reads every changeset of a folder; none when there is no such folder. Throws an Error naming a file that cannot be read as one. */
+/** Reads every changeset of a folder; empty if the folder does not exist. Throws an Error naming a file that cannot be parsed. */
 export async function readChangesets(folder: string): Promise<Changeset[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
@@ -31,7 +31,7 @@ async function readChangeset(file: string): Promise<Changeset> {
   }
 }
 
-/** What the changesets lack to tell of a change with this rating, as a sentence; undefined when they tell of it. */
+/** Says, as a sentence, if no changeset describes a change with this rating; undefined if one does. */
 export function findUntold(changesets: readonly Changeset[], least: Rating): string | undefined {
   const bump = BUMPS[least];
   if (bump === undefined) return undefined;
@@ -45,7 +45,7 @@ export function findUntold(changesets: readonly Changeset[], least: Rating): str
   return `no changeset in .changeset/ names "${CARRIER}": ${bump}, or more, and says what changes`;
 }
 
-/** Packages that changesets name and that are not among `names`, a sentence each. A release would stop at them. */
+/** Returns a sentence for each package that a changeset names and that is not among `names`. A release would stop at it. */
 export function findStrangers(
   changesets: readonly Changeset[],
   names: readonly string[],

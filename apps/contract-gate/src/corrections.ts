@@ -1,21 +1,21 @@
-// Corrections: changes of the document towards what the service always did. They break no client that worked.
+// Corrections: changes of the document towards the service's actual behaviour. They break no client that worked.
 import { type Finding, isObject } from "@call-media/contract-diff";
 
 export interface Correction {
-  /** The pointer of the finding, as the gate prints it. One place, not all below it. */
+  /** The pointer of the finding, as the gate prints it. It covers one place, not the places below. */
   readonly pointer: string;
-  /** Why the released document was wrong there, and how one can see what the service always did. */
+  /** Why the released document was wrong there, and the evidence for the service's actual behaviour. */
   readonly reason: string;
 }
 
 export interface Corrected {
-  /** The findings; those in a corrected place are prose. */
+  /** The findings; those in corrected places are lowered to prose. */
   readonly findings: readonly Finding[];
-  /** Corrections of places where nothing was found that is more than prose. */
+  /** Corrections of places without a finding beyond prose. */
   readonly stale: readonly Correction[];
 }
 
-/** Reads corrections.json. Throws an Error that names the entry and what is wrong with it. */
+/** Reads corrections.json. Throws an Error that names the entry and its fault. */
 export function parseCorrections(text: string): Correction[] {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list)) throw new Error("corrections.json must be a list");
@@ -41,7 +41,7 @@ function parseCorrection(entry: unknown, at: number): Correction {
   return { pointer, reason };
 }
 
-/** Lowers the findings that a correction explains to prose. */
+/** Lowers findings explained by a correction to prose. */
 export function applyCorrections(
   findings: readonly Finding[],
   corrections: readonly Correction[],

@@ -14,7 +14,7 @@ const correctionsFile = fileURLToPath(new URL("../corrections.json", import.meta
 const packagesFolder = fileURLToPath(new URL("../../../packages", import.meta.url));
 const changesetFolder = fileURLToPath(new URL("../../../.changeset", import.meta.url));
 
-/** What the gate judges in this working tree. Throws an Error when a file cannot be read as what it should be. */
+/** Reads the input of the gate from this working tree. Throws an Error if a file cannot be parsed. */
 export async function readGateInput(): Promise<GateInput> {
   return {
     released: await readReleased(),
@@ -38,8 +38,8 @@ export async function readReleased(): Promise<JsonObject | undefined> {
 }
 
 /**
- * Makes the working document the released one; the one before keeps its page in the documentation, when that was of another
- * version. Corrections are part of the document from now on, so the list starts anew.
+ * Makes the working document the released one. The previous one keeps its page in the documentation, if its version was
+ * different. The released document now contains the corrections, so their list becomes empty.
  */
 export async function writeRelease(): Promise<void> {
   const before = await readReleased();

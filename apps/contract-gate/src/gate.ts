@@ -1,4 +1,4 @@
-// The gate: what a change of the document asks for, and what is missing.
+// The gate: what a change of the document requires, and what is missing.
 import {
   ALL_RULES,
   compareDocuments,
@@ -18,20 +18,20 @@ export interface GateInput {
   readonly working: JsonObject;
   readonly corrections: readonly Correction[];
   readonly changesetFolder: string;
-  /** Names of the packages that are released, which a changeset may name. */
+  /** Names of the released packages, which a changeset may name. */
   readonly packageNames: readonly string[];
 }
 
 export interface Verdict {
-  /** The greatest rating of the findings, after corrections; undefined before the first release. */
+  /** The highest rating of the findings, after corrections; undefined before the first release. */
   readonly least: Rating | undefined;
-  /** What asks for most comes last, beside the verdict: after fifty additions one break would be overlooked. */
+  /** The most severe come last, next to the verdict: a break after fifty additions would be overlooked. */
   readonly findings: readonly Finding[];
-  /** Why the change may not pass, a sentence each; none when it may. */
+  /** Why the change may not pass, as sentences; empty if it may. */
   readonly faults: readonly string[];
 }
 
-/** Compares and judges. Throws an Error when a document, a version or a changeset cannot be read. */
+/** Compares and judges. Throws an Error if a document, a version or a changeset cannot be read. */
 export async function checkGate(input: GateInput): Promise<Verdict> {
   const { released, working, corrections } = input;
   const found = released && compareDocuments(released, working, { rules: ALL_RULES });

@@ -1,4 +1,4 @@
-// The program: check the working tree, or release its document.
+// The program: checks the working tree, or releases its document.
 import { BUMPS, versionOf } from "@call-media/contract-diff";
 import { readGateInput, writeRelease } from "./files.ts";
 import { checkGate, type Verdict } from "./gate.ts";
@@ -26,7 +26,7 @@ async function release(): Promise<boolean> {
   return true;
 }
 
-/** Prints a verdict; true when the change may pass. */
+/** Prints a verdict; returns true if the change may pass. */
 function report({ least, findings, faults }: Verdict): boolean {
   const lines = findings
     .filter(({ rating }) => rating !== "prose")
@@ -46,7 +46,7 @@ function toSummary(least: Verdict["least"], findings: Verdict["findings"]): stri
   return `${findings.length} places changed, ${deciding} of them ${least}, which asks for a ${BUMPS[least]} version`;
 }
 
-/** Exit status: 0 it may pass, 1 it may not, 2 it could not be judged. */
+/** Exit status: 0 the change may pass, 1 it may not, 2 it could not be judged. */
 async function run(name: string): Promise<number> {
   const command = commands[name];
   if (command === undefined) {

@@ -1,4 +1,4 @@
-// The second opinion: how `redocly diff` rates a change by its own recommended rules.
+// A second opinion: how `redocly diff` rates a change by its own recommended rules.
 import { execFile } from "node:child_process";
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,17 +13,17 @@ const PROGRAM = fileURLToPath(
   new URL("bin/cli.js", import.meta.resolve("@redocly/cli/package.json")),
 );
 const CONFIG = `telemetry: "off"\nextends:\n  - diff-recommended\n`;
-// A change of a schema is reported for each place that uses it: one word in MetadataRecord gives some 100 kB.
+// A change of a schema is reported for each use of it: one word in MetadataRecord yields some 100 kB.
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 const RATINGS = { major: "breaking", minor: "additive", patch: "prose" } as const;
 
-/** What is read here of its report, version 1. */
+/** The part of its report, version 1, that is read here. */
 interface Report {
   readonly changes: readonly { readonly impact: keyof typeof RATINGS }[];
 }
 
-/** A sentence for people to look into where it rates the whole change higher than `least`: it often rates too high. */
+/** Returns a sentence to review if redocly rates the complete change higher than `least`; it often rates too high. */
 export async function giveSecondOpinion(
   { released, working }: Pick<GateInput, "released" | "working">,
   least: Rating | undefined,
@@ -51,7 +51,7 @@ async function rate(released: JsonObject, working: JsonObject): Promise<Rating> 
       env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
     },
   );
-  const { changes } = JSON.parse(stdout) as Report; // of the version that package.json pins
+  const { changes } = JSON.parse(stdout) as Report; // in the version that package.json pins
   const ratings = changes.map(({ impact }): Rating => RATINGS[impact]);
   return ratings.reduce((greatest, one) => (isGreater(one, greatest) ? one : greatest), "none");
 }

@@ -1,19 +1,19 @@
-// Whether an answer of a running service is what the document says of it: status, headers, media type, body, and the order
-// of a record's fields. It is stricter than a client should be: a field that the document does not have is a fault.
+// Checks a response of a running service against the document: status, headers, media type, body and field order. It is stricter
+// than a client should be: a field that the document does not have is a fault.
 import type { ResponseObject, Route, SchemaObject } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { type ReceivedAnswer, toJson } from "./exchange.ts";
 
 /**
- * Says what is wrong with the answer to a request of this operation; nothing when it is as documented. `method` is how the
- * request was sent, where that was HEAD.
+ * Returns the faults of the response to a request of this operation; empty if it is as documented. `method` is the method of the
+ * request, if that was HEAD.
  */
 export type AnswerCheck = (route: Route, answer: ReceivedAnswer, method?: string) => string[];
 
 type SchemaCheck = (schema: SchemaObject, value: unknown, at: string) => string[];
 
-/** The answer check, which compiles a schema when it first needs it. */
+/** Creates the check, which compiles each schema on first use. */
 export function createAnswerCheck(): AnswerCheck {
   const check = createSchemaCheck();
   return ({ responses }, answer, method) => {
@@ -26,7 +26,7 @@ export function createAnswerCheck(): AnswerCheck {
   };
 }
 
-/** Says what is wrong with an answer that belongs to no operation, as the document's introduction has it. */
+/** Creates a check of responses that belong to no operation, according to the document's introduction. */
 export function createErrorCheck(error: ResponseObject): (answer: ReceivedAnswer) => string[] {
   const check = createSchemaCheck();
   return (answer) => [...checkHeaders(error, answer, check), ...checkBody(error, answer, check)];
@@ -35,7 +35,7 @@ export function createErrorCheck(error: ResponseObject): (answer: ReceivedAnswer
 function createSchemaCheck(): SchemaCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   ajv.addVocabulary(["x-decision", "x-restricts", "x-empty-with", "example"]);
-  // "password" is advice for documentation; there is nothing to check.
+  // "password" is a hint for documentation, with nothing to check.
   formats.default(ajv, ["date", "date-time", "int32", "int64", "password"]);
   const compiled = new Map<SchemaObject, ValidateFunction>();
   return (schema, value, at) => {
@@ -79,14 +79,14 @@ function checkBody(
 ): string[] {
   if (Object.keys(content).length === 0) return checkNoBody(answer);
   const type = answer.headers.get("Content-Type")?.split(";")[0] ?? "";
-  // A recording has the media type of its own bytes, one of those listed or another (D16).
+  // The media type of a recording depends on its bytes, and may be one that is not listed (D16).
   const isRecording = "application/octet-stream" in content && type.startsWith("audio/");
   const documented = content[type];
   if (documented === undefined && !isRecording) return [`media type ${type} is not documented`];
   if (documented?.schema === undefined) return [];
   const body = toJson(answer);
   const { data } = documented.schema.properties ?? {};
-  // A value other than an object has no data either.
+  // A value that is not an object has no data either.
   const order =
     data === undefined ? [] : checkOrder(data, (body as { data?: unknown }).data, "data");
   return [...check(documented.schema, body, "body"), ...order];

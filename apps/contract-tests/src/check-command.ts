@@ -1,5 +1,5 @@
-// What tests of `call-media check` and `probe` run: the commands in the process of the test, on a service over the demo
-// archive and on the same service with a fault.
+// Runs `call-media check` and `probe` for tests: in the test's process, on a service over the demo archive, and on the same
+// service with a fault.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { type Ended, runCallMedia } from "@call-media/test-setup/call-media";
 import { type DemoAccess, makeDemoArchive, startService } from "./demo-service.ts";
 import { type FaultyService, startFaultyService } from "./faulty-service.ts";
 
-/** Fewer requests than for all fifteen operations. */
+/** Selects two of the fifteen operations, which needs fewer requests. */
 export const OF_FLAGS = ["--only", "listPublicFlags,listPrivateFlags"];
 
-// Only the flags of users are changed, so that one requirement fails, for both operations that list flags.
+// Changes only the flags of users, so that one requirement fails, for both operations that list flags.
 const FAULT = { path: "/flags/", from: '"DateCreated"', to: '"dateCreated"' };
 
-/** What programs read of a finding in the JSON report. */
+/** The fields of a finding in the JSON report that programs read. */
 export interface Finding {
   readonly requirement: string;
   readonly operation?: string;
@@ -24,19 +24,19 @@ export interface Finding {
 }
 
 export interface CheckCommand extends AsyncDisposable {
-  /** For files, and gone in the end. */
+  /** A folder for files, removed at the end. */
   readonly folder: string;
   readonly access: DemoAccess;
   readonly store: CallStore;
-  /** The address of the service. */
+  /** The URL of the service. */
   readonly service: string;
   readonly faulty: FaultyService;
-  /** The credentials of both callers, as the program reads them. */
+  /** The credentials of both callers, as environment variables of the program. */
   readonly variables: NodeJS.ProcessEnv;
-  /** With these variables unless others are given. */
+  /** Runs with these variables unless others are given. */
   readonly run: (args: readonly string[], variables?: NodeJS.ProcessEnv) => Promise<Ended>;
   readonly checkFaulty: (...args: readonly string[]) => Promise<Ended>;
-  /** Writes a file of JSON that its owner alone may read. */
+  /** Writes a JSON file that only its owner may read. */
   readonly write: (name: string, content: unknown) => Promise<string>;
 }
 
@@ -79,7 +79,7 @@ function toVariables({ credentials, restricted, apiKey }: DemoAccess): NodeJS.Pr
   };
 }
 
-/** As a file of `--expect` has it. */
+/** An entry of an `--expect` file. */
 export const toEntry = ({ requirement, operation, fingerprint }: Finding) => ({
   requirement,
   operation,

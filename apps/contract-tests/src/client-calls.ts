@@ -1,5 +1,5 @@
-// The fifteen calls as a user of the client writes them. That this compiles is a proof too: every operation of the contract
-// is callable with the contract's input and gives the contract's output.
+// The fifteen calls as a user of the client writes them. Compiling this file proves that every operation of the contract accepts
+// the contract's input and returns its output.
 import type { OperationId, OperationInput, OperationOutput, Route } from "@call-media/api";
 import type { Answer, CallMediaClient } from "@call-media/client";
 import type { Input } from "./input.ts";
@@ -47,13 +47,13 @@ const clientCalls: { readonly [Id in OperationId]: ClientCall<Id> } = {
     client.GET("/chat/by-call-id/{call_id}", { params: { path } }),
 };
 
-/** Calls the operation with an input that may be wrong. */
+/** Calls the operation with an input that may be invalid. */
 export function callOperation(
   client: CallMediaClient,
   route: Route,
   input: Input,
 ): Promise<Answer<unknown>> {
-  // The table is closed: what is found under this route's id is the call for this route's input.
+  // The table is closed: the entry for this route's id accepts this route's input.
   const call = clientCalls[route.operationId] as (
     client: CallMediaClient,
     input: Input,

@@ -1,4 +1,4 @@
-// The demo archive, made by the operator's own program, and a service over an archive on a free port of this machine.
+// The demo archive, created by the operator's own program, and a service over an archive on a free port of this machine.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ export interface DemoAccess {
 export interface DemoArchive extends AsyncDisposable {
   readonly directory: string;
   readonly access: DemoAccess;
-  /** Another archive with the same content, for a test that damages it. */
+  /** Returns another archive with the same content, for a test that damages it. */
   readonly copy: () => Promise<DemoArchive>;
 }
 
@@ -38,25 +38,25 @@ export interface RunningService extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-// The program lies next to the library's entry point.
+// The program is next to the library's entry point.
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 
 let made: Promise<DemoArchive> | undefined;
 
-/** What `call-media-server demo` makes, in a temporary folder of its own. */
+/** Creates the archive of `call-media-server demo` in its own temporary folder. */
 export async function makeDemoArchive(): Promise<DemoArchive> {
   return (await (made ??= runDemo())).copy();
 }
 
-/** Once for all files of tests that one process runs, and gone after the run. */
+/** Runs once per process for all test files; removed after the run. */
 async function runDemo(): Promise<DemoArchive> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-contract-"));
   const program = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, program);
-  return toArchive(directory, JSON.parse(stdout) as DemoAccess); // used field by field by the tests
+  return toArchive(directory, JSON.parse(stdout) as DemoAccess); // the tests use it field by field
 }
 
-/** Serves an archive on a free port until it is disposed of, with `tls` over HTTPS; the store stays open. */
+/** Serves an archive on a free port until disposed of, over HTTPS with `tls`. The store stays open. */
 export async function startService(
   store: CallStore,
   options: Omit<ListenerOptions, "store" | "pages"> = {},

@@ -1,4 +1,4 @@
-// The demo service as the conformance kit is given it, and a report as a person reads it when a test fails.
+// The demo service as the target of the conformance kit, and a report as text for failed tests.
 import type { Report, Target, Yardstick } from "@call-media/conformance";
 import { createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
@@ -17,7 +17,7 @@ export function toText({ verdict, reason, findings, skipped }: Report) {
 
 export interface DemoTarget extends AsyncDisposable {
   readonly access: DemoAccess;
-  /** With all credentials, and a token that has expired. */
+  /** With all credentials, and an expired token. */
   readonly target: Target;
 }
 

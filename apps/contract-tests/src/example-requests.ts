@@ -1,5 +1,5 @@
-// How the demo service is asked for the answers that the document shows: with the document's example request, but for what
-// makes the difference.
+// Builds the requests that make the demo service return the document's example responses: the document's example request, with the
+// differences that each response needs.
 import type { ExampleAccess, ExampleCaller, ExampleService } from "./example-services.ts";
 import type { DocumentedAnswer } from "./examples.ts";
 import { toRequest, withBearer, withHeader } from "./exchange.ts";
@@ -11,13 +11,13 @@ interface Difference {
   /** Default: the administrator. */
   readonly caller?: ExampleCaller | "nobody";
   readonly input?: (input: Input, services: ExampleAccess) => Input;
-  /** The last word on the request. */
+  /** Changes the request last. */
   readonly alter?: (request: Request) => Request;
 }
 
 const MAX_BODY_BYTES = 65_536;
 
-/** By the name of the example; an example without an entry is the answer to the example request itself. */
+/** Differences by name of the example; an example without an entry is the response to the example request. */
 export const differences: Readonly<Record<string, Difference>> = {
   NoCall: { input: (input) => ({ ...withPath("no-such-call")(input), body: { agent: "nobody" } }) },
   NoChat: { input: withPath("no-such-call") },
@@ -64,7 +64,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   Unavailable: { service: "damaged" },
 };
 
-/** One for every example of the body, but not for the one that stands for a whole range of days. */
+/** One request for each example of the body, except the one for a complete range of days. */
 export function toExampleRequests(
   { route, example }: DocumentedAnswer,
   services: ExampleAccess,
@@ -84,7 +84,7 @@ export function toExampleRequests(
   });
 }
 
-/** A caller with the copy that the example request names gets 304, whatever else was requested. */
+/** Removes If-None-Match: a caller that sends the ETag of the example gets 304, whatever else it requests. */
 function withoutCopy(input: Input): Input {
   const header = Object.entries(input.header).filter(([name]) => name !== "If-None-Match");
   return { ...input, header: Object.fromEntries(header) };

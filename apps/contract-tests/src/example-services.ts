@@ -1,4 +1,4 @@
-// The services whose answers the document shows: over the demo archive, in the states that its examples are of.
+// The services that return the document's examples: over the demo archive, in the states that the examples need.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Schema } from "@call-media/api";
@@ -7,7 +7,7 @@ import { openStore } from "@call-media/store/sqlite";
 import { makeDemoArchive, startService } from "./demo-service.ts";
 
 /**
- * `later` is `open` when a token has expired. At `limited` the requests of a minute are used up, at `barred` too many
+ * `later` is `open` after a token has expired. At `limited`, the requests of a minute are used up; at `barred`, too many
  * sign-ins have failed. The archive of `damaged` has lost its recordings, that of `broken` its database.
  */
 export type ExampleService = "open" | "later" | "limited" | "barred" | "damaged" | "broken";
@@ -15,7 +15,7 @@ export type ExampleService = "open" | "later" | "limited" | "barred" | "damaged"
 /** The administrator has an API key, other callers a token. */
 export type ExampleCaller = "administrator" | "signed in" | "restricted" | "without downloads";
 
-/** Where they are, and who asks. */
+/** The URLs of the services, and the callers. */
 export interface ExampleAccess {
   readonly baseUrls: Readonly<Record<ExampleService, string>>;
   readonly bearers: Readonly<Record<ExampleCaller, string>>;
@@ -70,10 +70,10 @@ export async function startExampleServices(): Promise<ExampleServices> {
 
 async function signIn(baseUrl: string, credentials: object): Promise<string> {
   const response = await postToken(baseUrl, credentials);
-  return ((await response.json()) as Schema<"TokenResponse">).access_token; // the demo's credentials are right
+  return ((await response.json()) as Schema<"TokenResponse">).access_token; // the demo's credentials are valid
 }
 
-/** Leaves the service in the middle of a minute. */
+/** Uses up the limit, and leaves the service in the middle of a minute. */
 async function useUpMinute(baseUrl: string, apiKey: string, clock: { ms: number }): Promise<void> {
   const headers = { Authorization: `Bearer ${apiKey}` };
   for (let request = 1; request <= REQUESTS_PER_MINUTE; request += 1)
@@ -81,7 +81,7 @@ async function useUpMinute(baseUrl: string, apiKey: string, clock: { ms: number 
   clock.ms += 30_000;
 }
 
-/** Fails ten times, each time as soon as it is allowed (D23), and leaves the service two seconds after the last. */
+/** Fails ten times, each time as soon as allowed (D23), and leaves the service two seconds after the last failure. */
 async function failToSignIn(baseUrl: string, clock: { ms: number }): Promise<void> {
   for (let failures = 1; failures <= 10; failures += 1) {
     await postToken(baseUrl, { secretID: "unknown", secretKey: "wrong" });

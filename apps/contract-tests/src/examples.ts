@@ -1,4 +1,4 @@
-// The answers that the document gives as examples.
+// The example responses of the document.
 import { type OperationId, type Route, routes } from "@call-media/api";
 
 export interface DocumentedAnswer {
@@ -9,7 +9,7 @@ export interface DocumentedAnswer {
   readonly value: unknown;
 }
 
-/** Every named example of every status of every operation; of several media types that of the first. */
+/** Every named example of every status of every operation; for several media types, those of the first. */
 export const documentedAnswers: readonly DocumentedAnswer[] = routes.flatMap((route) =>
   Object.entries(route.responses).flatMap(([status, { content = {} }]) =>
     Object.entries(Object.values(content)[0]?.examples ?? {}).map(([example, { value }]) => ({
@@ -22,7 +22,7 @@ export const documentedAnswers: readonly DocumentedAnswer[] = routes.flatMap((ro
   ),
 );
 
-/** The first example of a status; Prism gives it where nobody asks for another. */
+/** The first example of a status, which Prism returns by default. */
 export function findExample(operation: OperationId, status: string): DocumentedAnswer {
   const found = documentedAnswers.find(
     (answer) => answer.operation === operation && answer.status === status,

@@ -1,4 +1,4 @@
-// Requests in the form of the contract, sent without any client, and their responses.
+// Sends requests in the form of the contract without any client, and reads their responses.
 import type { Route } from "@call-media/api";
 import type { Input } from "./input.ts";
 
@@ -8,7 +8,7 @@ export interface ReceivedAnswer {
   readonly body: Uint8Array;
 }
 
-/** The request of an operation; every value goes out as its text. */
+/** The request of an operation; every value is sent as text. */
 export function toRequest(baseUrl: string, route: Route, input: Input): Request {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(input.path[name])),
@@ -21,7 +21,7 @@ export function toRequest(baseUrl: string, route: Route, input: Input): Request 
   return new Request(url, { method: route.method, headers, body: JSON.stringify(input.body) });
 }
 
-/** The same request with this header, or without it. */
+/** The same request with this header; undefined removes the header. */
 export function withHeader(request: Request, name: string, value: string | undefined): Request {
   const changed = new Request(request);
   if (value === undefined) changed.headers.delete(name);

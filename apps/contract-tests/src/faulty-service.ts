@@ -1,28 +1,28 @@
-// A service with one fault: what passes through is the real service's, but for a name in one kind of answer.
+// A service with one fault: it passes the real service's responses on, and changes a name in one kind of response.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { RunningService } from "./demo-service.ts";
 
 export interface FaultyService extends RunningService {
-  /** Every token that was given out. */
+  /** Every token that was issued. */
   readonly tokens: ReadonlySet<string>;
 }
 
 export interface Fault {
-  /** The beginning of the path whose answers are changed. */
+  /** The start of the path whose responses are changed. */
   readonly path: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Passes requests on to `baseUrl`, and in the answers of one path writes `to` in place of `from`. */
+/** Passes requests on to `baseUrl`, and replaces `from` by `to` in the responses of one path. */
 export async function startFaultyService(baseUrl: string, fault: Fault): Promise<FaultyService> {
   const tokens = new Set<string>();
   const server = createServer((request, response) => {
     pass(request, { baseUrl, fault, tokens }).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      (error: unknown) => response.destroy(error as Error), // whatever fails ends the answer
+      (error: unknown) => response.destroy(error as Error), // any failure ends the response
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -69,7 +69,7 @@ async function pass(
   };
 }
 
-// Headers of one connection are not those of the next (RFC 9110, 7.6.1).
+// Headers of one connection do not apply to the next (RFC 9110, 7.6.1).
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 const OF_ITS_OWN = new Set([...HOP_BY_HOP, "host", "content-length"]);
 

@@ -1,9 +1,9 @@
-// The input of an operation's requests, made from the document: its examples, and all that it forbids.
+// Generates the input of an operation's requests from the document: its examples, and everything it forbids.
 import type { ParameterObject, Route, SchemaObject } from "@call-media/api";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** As `OperationInput` of the contract, but nothing says that it is right. */
+/** Like `OperationInput` of the contract, but possibly invalid. */
 export interface Input {
   readonly path: Values;
   readonly query: Values;
@@ -14,7 +14,7 @@ export interface Input {
 /** An input with one fault. */
 export interface WrongInput {
   readonly fault: string;
-  /** The parameter or field that a refusal has to name; "body" where the whole body is wrong. */
+  /** The parameter or field that the error must name; "body" if the complete body is wrong. */
   readonly about: string;
   readonly input: Input;
 }
@@ -26,14 +26,14 @@ export function toExampleInput({ parameters, body }: Route): Input {
   return parameters.reduce((input, parameter) => set(input, parameter, parameter.example), empty);
 }
 
-/** Every way in which `right` can break the schemas of its operation, one at a time. */
+/** Breaks the schemas of the operation in every possible way, one at a time, starting from `right`. */
 export function toWrongInputs(route: Route, right: Input): WrongInput[] {
   const parameters = route.parameters.flatMap((parameter) => toWrongParameters(parameter, right));
   const bodies = route.body?.schema === undefined ? [] : toWrongBodies(route.body.schema, right);
   return [...parameters, ...bodies];
 }
 
-/** Names of query parameters count letter by letter, which Prism does not see: it takes these for right. */
+/** Changes the case of query parameter names, which are case-sensitive. Prism ignores case and accepts them. */
 export function toMiscasedInputs({ parameters }: Route, right: Input): WrongInput[] {
   return parameters.filter(isRequiredQuery).map(({ name }) => {
     const { [name]: value, ...others } = right.query;
@@ -56,7 +56,7 @@ function toWrongParameters(parameter: ParameterObject, right: Input): WrongInput
 
 function toWrongTexts({ required, schema }: ParameterObject): string[] {
   const { type, format, enum: allowed, minimum, maximum, maxLength } = schema;
-  // An empty parameter that may be left out: Prism takes it for left out.
+  // Prism treats an empty optional parameter as absent.
   const empty = required ? [""] : [];
   if (type === "integer") {
     const outside = [

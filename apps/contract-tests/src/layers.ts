@@ -1,10 +1,10 @@
-// In which direction the packages of this repository may depend on each other, and what goes against it.
+// Checks in which direction the packages of this repository depend on each other.
 import { posix } from "node:path";
 import type { WorkspacePackage } from "./workspace.ts";
 
 const SCOPE = "@call-media/";
 
-/** How tests run, and the service that they are run against: of every package, and only while it is developed. */
+/** Packages that run tests or serve them. Every package may use them, but only during development. */
 const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
 /** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; client + words -> conditions -> cli; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. terminal -> { cli, server }; sound -> { client, handover, store, import, cli }. Apps stand on all of them. */
@@ -38,7 +38,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** One sentence for each break of a rule; none when the workspace keeps them. */
+/** One sentence for each broken rule; empty if the workspace keeps them. */
 export function findLayerFaults(workspace: readonly WorkspacePackage[]): string[] {
   return workspace.flatMap((member) => [
     ...findWrongDependencies(member),
@@ -63,7 +63,7 @@ function findWrongDependencies({ name, folder, ...declared }: WorkspacePackage):
 function findUndeclaredImports(member: WorkspacePackage): string[] {
   const { name, folder, dependencies, devDependencies, sources } = member;
   return sources.flatMap(({ path, imports }) => {
-    // A published package has to name everything that it needs to run.
+    // A published package must declare everything that it needs to run.
     const isPublished = path.startsWith(`${folder}/src/`) && folder.startsWith("packages/");
     const declared = isPublished ? dependencies : [...dependencies, ...devDependencies];
     return imports
@@ -74,7 +74,7 @@ function findUndeclaredImports(member: WorkspacePackage): string[] {
   });
 }
 
-/** The tests of the edge ask the service as its own tests do, over HTTP. */
+/** The server's tests send requests over HTTP with the helpers of the service's tests. */
 const LENT: Readonly<Record<string, string>> = {
   "packages/server/test/": "packages/service/test/support/",
 };
@@ -93,10 +93,7 @@ function findEscapes({ folder, sources }: WorkspacePackage): string[] {
   );
 }
 
-/**
- * Inside the store: the modules that a folder of src, or a file next to them, may import. `index.ts` is the package's
- * own door.
- */
+/** Inside the store: the modules that a folder of src, or a file next to them, may import. `index.ts` is the entry point of the package. */
 const WALLS: Readonly<Record<string, readonly string[]>> = {
   port: [],
   values: ["port"],
@@ -135,7 +132,7 @@ function findBreaches({ folder, sources }: WorkspacePackage): string[] {
     });
 }
 
-/** The kit checks any API: only the folder of Call Media, and the package's own door, know Call Media's contract. */
+/** The kit checks any API: only the folder for Call Media and the package's entry point may know Call Media's contract. */
 function findOwnContract({ folder, sources }: WorkspacePackage): string[] {
   const own = `${folder}/src/call-media/`;
   return sources
@@ -152,7 +149,7 @@ function findOwnContract({ folder, sources }: WorkspacePackage): string[] {
     );
 }
 
-/** One sentence for each circle of imports, those of types among them, with the files that it goes through. */
+/** One sentence for each import cycle, including imports of types, with the files in it. */
 function findCircles({ sources }: WorkspacePackage): string[] {
   const imports = new Map(
     sources.map(({ path, imports: specifiers }) => [

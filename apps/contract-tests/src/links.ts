@@ -1,20 +1,17 @@
-// Links between the Markdown files of this repository: which of them lead nowhere.
+// Finds dead links between the Markdown files of this repository.
 import { posix } from "node:path";
 import { type MarkdownFile, parseMarkdown } from "./markdown.ts";
 
-// Where this repository is read; a link there is one to a file here.
+// The URL of this repository on the web; a link to it is a link to a file here.
 const HOME = /^https:\/\/github\.com\/call-media\/call-media\/(?:tree|blob)\/main\//;
 
 export interface Tree {
-  /** Every file, by its path from the top. */
+  /** Every file, by its path from the root. */
   readonly paths: readonly string[];
   readonly read: (path: string) => string;
 }
 
-/**
- * A sentence for each link that leads nowhere; none when all can be followed. For links to other hosts only the form is
- * judged.
- */
+/** Returns a sentence for each dead link; empty if there are none. For links to other hosts, only the form is checked. */
 export function findBrokenLinks(tree: Tree): string[] {
   const places = new Set(tree.paths.flatMap((path) => [path, ...foldersOf(path)]));
   const files = new Map(
@@ -46,12 +43,12 @@ function isSound(link: string, { from, places, files }: Surroundings): boolean {
       : posix.normalize(posix.join(base, decodeURI(path))).replace(/\/$/, "");
   if (!places.has(target)) return false;
   if (anchor === undefined) return true;
-  // `#readme` is what a code host shows below the files of a folder.
+  // A code host shows README.md below the files of a folder, at `#readme`.
   if (!files.has(target)) return anchor === "readme" && files.has(`${target}/README.md`);
   return files.get(target)?.anchors.has(anchor) ?? false;
 }
 
-/** Other hosts are reached over TLS; what runs on the reader's machine is not. */
+/** Links to other hosts must use TLS; links to the reader's machine need not. */
 function isSoundAddress(link: string): boolean {
   if (!URL.canParse(link)) return false;
   const { protocol, hostname } = new URL(link);

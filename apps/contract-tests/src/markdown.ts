@@ -1,11 +1,11 @@
-// A Markdown file as a code host shows it: its links, and the anchors by which others link into it.
+// Reads a Markdown file as a code host shows it: its links, and the anchors that others link to.
 import GithubSlugger from "github-slugger";
 import { marked, type Token, type Tokens } from "marked";
 
 export interface MarkdownFile {
   /** The targets of its links and images, unchanged. */
   readonly links: readonly string[];
-  /** The identifiers of its headings, and those that are written as HTML. */
+  /** The anchors of its headings, and those written as HTML. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -13,7 +13,7 @@ export function parseMarkdown(text: string): MarkdownFile {
   const links: string[] = [];
   const anchors = new Set<string>();
   const slugger = new GithubSlugger();
-  // It waits for nothing here.
+  // Nothing here is asynchronous.
   void marked.walkTokens(marked.lexer(text), (token) => {
     if (token.type === "link" || token.type === "image") links.push((token as Tokens.Link).href);
     if (token.type === "heading") anchors.add(slugger.slug(toText(token)));
@@ -23,7 +23,7 @@ export function parseMarkdown(text: string): MarkdownFile {
   return { links, anchors };
 }
 
-/** The text of a token, without marks. */
+/** The text of a token, without markup. */
 function toText(token: Token): string {
   if ("tokens" in token && token.tokens !== undefined) return token.tokens.map(toText).join("");
   return "text" in token ? String(token.text) : "";

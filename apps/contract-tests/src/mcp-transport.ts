@@ -1,9 +1,9 @@
-// `call-media mcp` in the process of a test, as the protocol's own client talks to it.
+// Connects the protocol's own client to `call-media mcp` in the process of a test.
 import { createInterface } from "node:readline";
 import { startCallMedia } from "@call-media/test-setup/call-media";
 import type { Transport } from "@modelcontextprotocol/client";
 
-/** Starts it with these variables and no others. */
+/** Starts it with only these variables. */
 export function startMcp(args: readonly string[], variables: NodeJS.ProcessEnv): Transport {
   const env = { HOME: "/nonexistent", ...variables };
   const { child, ended } = startCallMedia(["mcp", ...args], { env });

@@ -1,4 +1,4 @@
-// Client generators other than the project's own: how each is run, and a program that uses what it makes.
+// Client generators other than the project's own: how to run each, and a program that uses its output.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,16 +7,16 @@ import { routes } from "@call-media/api";
 import { repository } from "./workspace.ts";
 
 export interface Generator {
-  /** The program, installed with packages/api, whose TypeScript 5 generators need, or found on the PATH. */
+  /** The program: installed with packages/api, which has the TypeScript 5 that generators need, or on the PATH. */
   readonly program: string;
   readonly toArguments: (document: string, output: string) => readonly string[];
-  /** TypeScript beside the folder `generated`: that it compiles shows that the generated types are of use. */
+  /** TypeScript next to the folder `generated`. If it compiles, the generated types are usable. */
   readonly usage?: string;
 }
 
 const QUERY = `{ pageIndex: 0, startDate: "2026-03-01", endDate: "2026-03-31" }`;
 
-/** Every operation is there by its id. */
+/** Checks that every operation exists by its id. */
 const ALL = `export const all = [${routes.map(({ operationId }) => `sdk.${operationId}`).join(", ")}];`;
 
 export const generators: readonly Generator[] = [
@@ -67,7 +67,7 @@ export const generators: readonly Generator[] = [
   },
 ];
 
-/** Path of a generator's program; undefined where it is not installed. */
+/** Path of a generator's program; undefined if it is not installed. */
 export function findProgram(name: string): string | undefined {
   const folders = [
     join(repository, "packages/api/node_modules/.bin"),
@@ -80,7 +80,7 @@ const STRICT = ["--strict", "--noEmit", "--skipLibCheck", "--ignoreConfig", "--p
 const BROWSER = ["--target", "es2023", "--lib", "es2023,dom,dom.iterable"];
 const BUNDLER = ["--module", "esnext", "--moduleResolution", "bundler"];
 
-/** The faults that strict TypeScript finds in the files; empty without any. */
+/** The faults that strict TypeScript reports for the files; empty without any. */
 export async function findTypeFaults(files: readonly string[]): Promise<string> {
   const compiler = join(repository, "node_modules/typescript/bin/tsc");
   const options = [compiler, ...STRICT, ...BROWSER, ...BUNDLER, ...files];

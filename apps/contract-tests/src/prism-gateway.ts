@@ -1,4 +1,4 @@
-// The mock behind a gateway: what ends or hangs Prism is answered too, as it is for callers of a service behind one.
+// The mock behind a gateway: requests that crash or hang Prism get a response too, as from a gateway before a service.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -11,13 +11,13 @@ const PATIENCE_MS = 5000;
 
 export interface PrismGateway extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Sends to Prism. 502: the answer broke off, or the process is gone; 504: there was none within five seconds. */
+  /** Sends to Prism. 502: the response was interrupted, or the process has ended; 504: no response within five seconds. */
   readonly fetch: typeof fetch;
-  /** The standard error of the Prism that gets the badly encoded paths, once it ends. */
+  /** The standard error of the Prism that gets badly encoded paths, once it ends. */
   readonly lastWords: Promise<string>;
 }
 
-/** Paths with a broken percent-encoding go to a Prism in a process of its own, whose end takes no other answer along. */
+/** Sends paths with invalid percent-encoding to a separate Prism process, so that its crash interrupts no other response. */
 export async function startPrismGateway(): Promise<PrismGateway> {
   await using stack = new AsyncDisposableStack();
   const { baseUrl } = stack.use(await startMock());
@@ -54,6 +54,6 @@ function isDecodable(path: string): boolean {
     decodeURIComponent(path);
     return true;
   } catch {
-    return false; // it throws for a bad encoding alone
+    return false; // throws only for a bad encoding
   }
 }

@@ -1,4 +1,4 @@
-// Prism's mock as a program of its own: prints its address and answers until it is ended.
+// Prism's mock as a separate program: prints its URL and responds until it is stopped.
 import { startMock } from "./prism.ts";
 
 console.log((await startMock()).baseUrl);

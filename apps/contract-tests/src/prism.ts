@@ -1,4 +1,4 @@
-// Prism in this process: the contract as a mock service, or as a judge between a caller and a real service.
+// Runs Prism in this process: the contract as a mock service, or as a validating proxy before a real service.
 import { fileURLToPath } from "node:url";
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
@@ -16,18 +16,17 @@ const CHECKS = {
   upstreamProxy: undefined,
 } as const;
 
-/** Answers with the document's examples; a request that breaks the contract gets the example of its error. */
+/** Returns the document's examples; a request that breaks the contract gets the example of its error. */
 export function startMock(): Promise<Prism> {
   return start({ ...CHECKS, isProxy: false, errors: true });
 }
 
 /**
- * Passes requests on to `upstream`. Violations of the contract, in the request or in the answer, are listed in the
- * header `sl-violations` of the answer. For JSON only: Prism reads every body as text, which spoils the bytes of a
- * recording.
+ * Passes requests on to `upstream`. Contract violations of the request or the response are listed in the response header
+ * `sl-violations`. For JSON only: Prism reads every body as text, which corrupts a recording.
  */
 export function startProxy(upstream: string): Promise<Prism> {
-  // With `errors` a wrong request would not be passed on.
+  // With `errors`, Prism would not pass on an invalid request.
   return start({ ...CHECKS, isProxy: true, errors: false, upstream: new URL(upstream) });
 }
 

@@ -1,10 +1,10 @@
-// Requests that are refused or that fail: 400 and above, for every operation and every reason the document has.
+// Requests that are rejected or fail: 400 and above, for every operation and every documented reason.
 import type { Route } from "@call-media/api";
 import { withBearer, withHeader } from "./exchange.ts";
 import { type Input, toExampleInput, toMiscasedInputs, toWrongInputs } from "./input.ts";
 import type { Case } from "./service-case.ts";
 
-// Above what any request of the contract needs.
+// More than any request of the contract needs.
 const TOO_LARGE_BYTES = 1_000_000;
 
 export function toRefusalCases(route: Route): Case[] {
@@ -25,7 +25,7 @@ function toWrongValues(route: Route): Case[] {
   );
 }
 
-/** Rules of the path, the query and the range that no schema can express. */
+/** Rules of the path, the query and the range that a schema cannot express. */
 function toWrongParts({ path, parameters, responses }: Route): Case[] {
   const isSearch = parameters.some(({ name }) => name === "startDate");
   const twice = parameters.filter((parameter) => parameter.in === "query");
@@ -47,7 +47,7 @@ function toWrongParts({ path, parameters, responses }: Route): Case[] {
   ];
 }
 
-/** A body that is not JSON, is too large, or comes under another name; and an answer in an unknown form. */
+/** A body that is not JSON, is too large, or has another media type; and a response in an unknown format. */
 function toWrongForms({ body }: Route): Case[] {
   const withText = (text: string) => (request: Request) =>
     new Request(request, { method: "POST", body: text });
@@ -116,7 +116,7 @@ function toRecordingRefusals({ path, responses }: Route): Case[] {
   ];
 }
 
-/** A limit that is used up, and a service that has lost its database or its recordings. */
+/** An exhausted limit, and a service that has lost its database or its recordings. */
 function toFailures({ responses }: Route): Case[] {
   const lostRecording = {
     title: "a lost recording",

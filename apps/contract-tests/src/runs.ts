@@ -1,4 +1,4 @@
-// How often a run of the conformance kit is repeated: a hundred times in `prove`.
+// The number of repetitions of a conformance run: a hundred runs in `prove`.
 
-/** As vitest counts: after the first run. */
+/** Repetitions after the first run, as vitest counts them. */
 export const repeats = process.env["CALL_MEDIA_TIER"] === "prove" ? 99 : 0;

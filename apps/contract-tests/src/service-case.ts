@@ -1,4 +1,4 @@
-// A request that the service is checked with: what it should lead to, and the request itself.
+// A request for checking the service: its expected result, and the request itself.
 import type { Route } from "@call-media/api";
 import { toRequest, withBearer } from "./exchange.ts";
 import type { Input } from "./input.ts";
@@ -7,21 +7,21 @@ import type { CallerName, ServiceName, World } from "./world.ts";
 export interface Case {
   readonly title: string;
   readonly status: number;
-  /** True if the request keeps the contract, so that Prism has no complaint. Default: not. */
+  /** True if the request keeps the contract, so that Prism has no complaint. Default: false. */
   readonly isRight?: boolean;
-  /** True if the answer has to hold data. */
+  /** True if the response must contain data. */
   readonly isFilled?: boolean;
-  /** The text that errorMessage has to contain. */
+  /** The text that errorMessage must contain. */
   readonly about?: string;
   /** Default: open. */
   readonly service?: ServiceName;
   /** Default: the administrator. */
   readonly caller?: CallerName;
-  /** The input, if it is not the usual right one. */
+  /** Changes the valid default input. */
   readonly input?: (right: Input) => Input;
   /** True to send it as HEAD. */
   readonly isHead?: boolean;
-  /** The last word on the request. */
+  /** Changes the request last. */
   readonly alter?: (request: Request) => Request;
 }
 
@@ -30,7 +30,7 @@ export interface ServiceCase extends Case {
   readonly route: Route;
 }
 
-/** The request of a case, ready to be sent; `baseUrl` stands in for the service's own. */
+/** The request of a case, ready to send; `baseUrl` replaces that of the service. */
 export function toCaseRequest(
   { route, service = "open", caller = "administrator", input, alter, isHead }: ServiceCase,
   { access, baseUrls, callers }: World,
@@ -44,7 +44,7 @@ export function toCaseRequest(
   return isHead ? new Request(altered, { method: "HEAD" }) : altered;
 }
 
-/** The input for which the operation returns something from the demo archive. */
+/** The input for which the operation returns data from the demo archive. */
 export function toRightInput(route: Route, access: World["access"], userId: number): Input {
   const { call_id, ref_id, chat_call_id } = access.examples;
   const values: Readonly<Record<string, unknown>> = {

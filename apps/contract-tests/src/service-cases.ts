@@ -1,4 +1,4 @@
-// The requests the service is checked with: for every operation, what leads to each of its documented statuses.
+// The requests for checking the service: for every operation, one for each documented status.
 import { routes } from "@call-media/api";
 import { toRefusalCases } from "./refusal-cases.ts";
 import type { ServiceCase } from "./service-case.ts";

@@ -1,14 +1,14 @@
-// A client whose requests to the mock are kept, and can be steered to one of the document's answers.
+// A client that records its requests to the mock and can select one of the document's example responses.
 import { type CallMediaClient, type Credentials, createClient } from "@call-media/client";
 
-/** A request as it left the client, with what Prism had to say against it. */
+/** A request as the client sent it, with the violations that Prism found. */
 export interface KeptRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  /** The JSON body; undefined where there was none. */
+  /** The JSON body; undefined if there was none. */
   readonly body: unknown;
-  /** The text of `sl-violations`; empty where Prism found the request right. */
+  /** The text of `sl-violations`; empty if Prism found no violation. */
   readonly violations: string;
 }
 
@@ -19,9 +19,9 @@ export interface SteeredClient {
 
 export interface Steering {
   readonly baseUrl: string;
-  /** Which answer the mock gives, in Prism's own words: `code=404`, `example=NoCall`. */
+  /** The response that the mock should return, in Prism's syntax: `code=404`, `example=NoCall`. */
   readonly prefer?: ((request: Request) => string) | undefined;
-  /** Instead of the API key that the client has by default. */
+  /** Replaces the client's default API key. */
   readonly credentials?: Credentials;
   readonly alterRequest?: (request: Request) => void;
   readonly alterResponse?: (response: Response) => Response;
@@ -44,6 +44,6 @@ export function createSteeredClient(steering: Steering): SteeredClient {
     return alterResponse?.(response) ?? response;
   };
   const caller = credentials === undefined ? { apiKey: "key-of-the-mock" } : { credentials };
-  // An answer that the mock was asked for is the answer: another try would only repeat it.
+  // No retries: the mock would only repeat the selected response.
   return { client: createClient({ ...caller, baseUrl, fetch: steer, maxRetries: 0 }), kept };
 }

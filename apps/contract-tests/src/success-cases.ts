@@ -1,4 +1,4 @@
-// Requests that are answered with what was asked for: 200, and of a recording 206 and 304.
+// Requests that succeed: 200, and for recordings also 206 and 304.
 import type { Route } from "@call-media/api";
 import type { Input } from "./input.ts";
 import type { Case } from "./service-case.ts";

@@ -1,4 +1,4 @@
-// Plays the workflows of the contract against a service.
+// Runs the contract's workflows against a service.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,23 +7,23 @@ import { repository } from "./workspace.ts";
 
 export interface WorkflowRun {
   readonly baseUrl: string;
-  /** Values by the names that the workflows have for them. */
+  /** Values by their names in the workflows. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
 export interface WorkflowReport {
   readonly isKept: boolean;
-  /** Every step, and what was checked of its answer, as `redocly respect` prints it. */
+  /** Every step, and the checks of its response, as `redocly respect` prints them. */
   readonly text: string;
 }
 
 const WORKFLOWS = "workflows/call-media.arazzo.yaml";
 
-/** Goes through every workflow. Each answer is compared with what the workflow says, and with the contract. */
+/** Runs every workflow. Each response is compared with the workflow and with the contract. */
 export async function playWorkflows({ baseUrl, inputs }: WorkflowRun): Promise<WorkflowReport> {
   const program = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
   const options = [program, "respect", WORKFLOWS, "--server", `call-media=${baseUrl}`];
-  // Inputs are secrets: other users of the machine see arguments, but not the environment.
+  // Inputs are secrets: other users of the machine can see arguments, but not the environment.
   const env = {
     ...process.env,
     REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),

@@ -1,4 +1,4 @@
-// The repository as its own rules see it: its packages, their declarations, and the imports of their sources.
+// Reads the repository for its own rules: its packages, their dependencies, and the imports of their sources.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,9 +7,9 @@ import { parseSync } from "oxc-parser";
 
 export interface WorkspacePackage {
   readonly name: string;
-  /** From the top of the repository, for example packages/api. */
+  /** Relative to the root of the repository, for example packages/api. */
   readonly folder: string;
-  /** Names of everything declared, as a dependency of those who install the package. */
+  /** Names of all dependencies that users of the package install. */
   readonly dependencies: readonly string[];
   /** Names of the development dependencies. */
   readonly devDependencies: readonly string[];
@@ -17,7 +17,7 @@ export interface WorkspacePackage {
 }
 
 export interface Source {
-  /** From the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   /** Imported and re-exported specifiers, verbatim. */
   readonly imports: readonly string[];
@@ -51,7 +51,7 @@ function readPackage(folder: string, files: readonly string[]): WorkspacePackage
   };
 }
 
-/** The imports of a source: static ones, dynamic ones by a written name, types, and re-exports. */
+/** The imports of a source: static imports, dynamic imports of a literal name, types, and re-exports. */
 export function findImports(path: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
   const exported = staticExports.flatMap(({ entries }) =>

@@ -1,5 +1,4 @@
-// The world in which the service is checked: the demo archive, the callers, and the service in the four states that its
-// answers need.
+// The environment of the service's checks: the demo archive, the callers, and the service in the four states that its responses need.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";
@@ -7,8 +6,8 @@ import { openStore } from "@call-media/store/sqlite";
 import { type DemoAccess, makeDemoArchive, startService } from "./demo-service.ts";
 
 /**
- * `open` serves the demo archive. `limited` does too, and every caller has used up the limit. The archive of `damaged` has
- * lost its recordings, that of `broken` its database.
+ * `open` serves the demo archive. So does `limited`, where every caller has used up the limit. The archive of `damaged` has lost
+ * its recordings, that of `broken` its database.
  */
 export type ServiceName = "open" | "limited" | "damaged" | "broken";
 
@@ -32,7 +31,7 @@ export async function createWorld(): Promise<World> {
   const store = stack.use(await openStore({ directory }));
   const { baseUrl } = stack.use(await startService(store));
 
-  // Time stands still, so that a limit stays used up.
+  // The clock stands still, so that a limit stays used up.
   const now = () => 0;
   const limited = stack.use(await startService(store, { requestsPerMinute: 1, now }));
   await useUpLimits(limited.baseUrl, access.apiKey);
@@ -69,10 +68,10 @@ export async function createWorld(): Promise<World> {
 
 async function signIn(baseUrl: string, credentials: object): Promise<string> {
   const response = await postToken(baseUrl, credentials);
-  return ((await response.json()) as { access_token: string }).access_token; // every call needs it to be right
+  return ((await response.json()) as { access_token: string }).access_token; // every call needs valid credentials
 }
 
-// The users list shows a user who is no administrator themselves alone; the administrator is the first of all.
+// A user who is not an administrator sees only himself in the users list; in an administrator's list, the administrator is first.
 async function toCaller(baseUrl: string, bearer: string): Promise<Caller> {
   const headers = { Authorization: `Bearer ${bearer}` };
   const response = await fetch(`${baseUrl}/users/basic-info?status=active`, { headers });
@@ -80,7 +79,7 @@ async function toCaller(baseUrl: string, bearer: string): Promise<Caller> {
   return { bearer, userId: data[0]?.id ?? Number.NaN };
 }
 
-/** Five wrong sign-ins are free (D23), and one request a minute is what this service allows. */
+/** D23 allows five wrong sign-ins without delay; this service allows one request a minute. */
 async function useUpLimits(baseUrl: string, apiKey: string): Promise<void> {
   const headers = { Authorization: `Bearer ${apiKey}` };
   await fetch(`${baseUrl}/flags/public`, { headers });

@@ -1,4 +1,4 @@
-// Builds the whole site into a folder: pages from Markdown, the references, the search, what runs in the browser.
+// Builds the complete site into a folder: pages from Markdown, the references, the search, and the browser scripts.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build as bundle } from "esbuild";
@@ -14,7 +14,7 @@ import { writeSearchIndex } from "./search-index.ts";
 import { SECTIONS } from "./sections.ts";
 import { HERE, REFERENCE, toReleased } from "./versions.ts";
 
-/** Empties the folder and fills it. Gives a sentence for each link of a source that leads nowhere. */
+/** Empties the folder and fills it. Returns a sentence for each dead link of a source. */
 export async function buildSite(folder: string): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true });
   const references = readReleased().then((released) => buildReferences(folder, released));
@@ -22,7 +22,7 @@ export async function buildSite(folder: string): Promise<readonly string[]> {
   return dead;
 }
 
-/** All but the references, in about a second. Gives the same. */
+/** Builds everything except the references, in about a second. Returns the same. */
 export async function buildPages(folder: string): Promise<readonly string[]> {
   const { pages, dead } = await renderPages();
   const menu = toMenu(pages);
@@ -70,7 +70,7 @@ function toMenu(pages: readonly Page[]): readonly MenuSection[] {
   });
 }
 
-/** The reference of the contract as it is here, and those of what was released, newest first. */
+/** Builds the reference of the current contract, and those of the released versions, newest first. */
 export async function buildReferences(
   folder: string,
   released: readonly ReleasedDocument[],
@@ -89,11 +89,11 @@ export async function buildReferences(
 }
 
 async function buildBrowser(folder: string): Promise<void> {
-  // What is handed on with the site: its licence goes with it.
+  // The site redistributes this library, so its licence is included.
   const licence = await readFile(join(SITE, "node_modules/minisearch/LICENSE.txt"), "utf8");
   const names = ["text.css", "reference.css"];
   await Promise.all(names.map((name) => cp(join(SITE, "browser", name), join(folder, name))));
-  // The console has the same colours, so that they are a file of their own.
+  // A separate file, because the console uses the same colours.
   const frame = ["colours.css", "frame.css"].map((name) =>
     readFile(join(SITE, "browser", name), "utf8"),
   );

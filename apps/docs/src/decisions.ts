@@ -1,16 +1,16 @@
-// The decisions that the contract names by their ids, as links to what is said of each.
+// Links the decision ids in the contract to their descriptions.
 import { slug } from "github-slugger";
 import { readSource } from "./places.ts";
 
 /** Names a decision, and links to it. */
 type Link = (id: string) => string;
 
-/** `root` leads from the page to the first one: nothing, or `../`. Throws an Error for a decision that there is not. */
+/** `root` is the path from the page to the first page: empty, or `../`. Throws an Error for an unknown decision. */
 export type DecisionLinker = (document: string, root: string) => string;
 
 const HEADING = /^### (D\d\d) (.+)$/gm;
 
-/** Makes what turns each `x-decision` of a document in JSON into links at the end of the description. */
+/** Creates a function that turns each `x-decision` of a JSON document into links at the end of the description. */
 export async function createDecisionLinks(): Promise<DecisionLinker> {
   const headings = (await readSource("spec/DECISIONS.md")).matchAll(HEADING);
   const titles = new Map([...headings].map(([, id = "", title = ""]) => [id, title]));

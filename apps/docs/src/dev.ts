@@ -1,4 +1,4 @@
-// The site while it is written: served on this machine, built anew and shown anew when a page of text or its look changes.
+// Shows the site while it is edited: serves it on this machine, and rebuilds and reloads it when text or styles change.
 import { once } from "node:events";
 import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { REPOSITORY, SITE } from "./places.ts";
 import { SECTIONS } from "./sections.ts";
 
 const PORT = 8090;
-// An editor writes a file in several steps.
+// An editor may write a file in several steps.
 const SETTLE_MS = 100;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const RELOAD = `<script>new EventSource("/reload").onmessage = () => location.reload();</script>`;
 
-/** Another program has the port. Its message says what to do. */
+/** Another program uses the port. The message says what to do. */
 export class PortTaken extends Error {
   constructor(port: number) {
     super(`port ${port} of 127.0.0.1 is taken: end what has it, perhaps another docs:dev`);
@@ -34,7 +34,7 @@ export class PortTaken extends Error {
 }
 
 /**
- * Builds everything, then serves it at 127.0.0.1 until stopped. The references are built at the start alone. Throws `PortTaken`
+ * Builds everything, then serves it at 127.0.0.1 until stopped. The references are built only at the start. Throws `PortTaken`
  * before it builds anything.
  */
 export async function showSite(folder: string, port = PORT): Promise<void> {
@@ -56,7 +56,7 @@ async function listen(listener: RequestListener, port: number): Promise<void> {
   });
 }
 
-/** Serves a folder, and tells `readers` at /reload of what changes. */
+/** Serves a folder. Clients of /reload are added to `readers`, to be notified of changes. */
 export function createListener(folder: string, readers: Set<ServerResponse>): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -65,7 +65,7 @@ export function createListener(folder: string, readers: Set<ServerResponse>): Re
       response.on("close", () => readers.delete(response));
       return;
     }
-    // normalize() of an absolute path never leads above it.
+    // normalize() never leads above the root of an absolute path.
     const path = normalize(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
     const content = await readFile(join(folder, path)).catch(() => undefined);
     const type = TYPES[extname(path)] ?? "application/octet-stream";

@@ -1,4 +1,4 @@
-// The frame around every page: head, menu, search, contents of the page.
+// The frame of every page: head, menu, search, and table of contents.
 import { document } from "@call-media/api";
 import type { Heading, Rendered } from "./markdown.ts";
 import { REFERENCE } from "./versions.ts";
@@ -11,7 +11,7 @@ export interface MenuSection {
 export interface Page {
   readonly slug: string;
   readonly title: string;
-  /** In the menu and in the search. */
+  /** The name in the menu and in the search. */
   readonly label: string;
   readonly rendered: Rendered;
 }
@@ -21,7 +21,7 @@ const ICON =
 
 const REFERENCE_LINK = `<a href="${REFERENCE.slug}.html">${REFERENCE.title}</a>`;
 
-/** What stands in the head of every page; `root` leads from the page to the first one, such as `../` or nothing. */
+/** The head of every page; `root` is the path from the page to the first page, such as `../`, or empty. */
 export function writeHead(title: string, summary: string, root = ""): string {
   return `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,7 +33,7 @@ export function writeHead(title: string, summary: string, root = ""): string {
 <script src="${root}site.js" defer></script>`;
 }
 
-/** The bar at the top of every page; `end` is what stands at its end. */
+/** The bar at the top of every page; `end` is its last part. */
 export function writeBar(root = "", end = REFERENCE_LINK): string {
   return `<a class="skip" href="#content">Skip to the text</a>
 <header class="bar">
@@ -78,7 +78,7 @@ function writeSection({ title, pages }: MenuSection, current: string): string {
   return `<h2>${title}</h2>\n<ul>${items.join("")}</ul>`;
 }
 
-/** Where the page has few headings, nothing. */
+/** Empty for a page with few headings. */
 function writeContents(headings: readonly Heading[]): string {
   const listed = headings.filter(({ level }) => level === 2 || level === 3);
   if (listed.length < 2) return "";

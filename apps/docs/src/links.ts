@@ -1,4 +1,4 @@
-// Where a link of a source leads: to another page of the site, or to the repository.
+// Resolves a link of a source: to another page of the site, or to the repository.
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { LinkResolver } from "./markdown.ts";
@@ -7,17 +7,17 @@ import { REPOSITORY } from "./places.ts";
 export interface Links {
   /** Resolves the links of one source. */
   readonly from: (path: string) => LinkResolver;
-  /** A sentence for each link that leads nowhere, once all pages are rendered. */
+  /** Returns a sentence for each dead link, once all pages are rendered. */
   readonly findDead: (anchorsOf: ReadonlyMap<string, ReadonlySet<string>>) => readonly string[];
 }
 
 interface LinkOptions {
-  /** The page of each source on the site. */
+  /** The page slug for each source. */
   readonly slugOf: ReadonlyMap<string, string>;
   readonly repositoryUrl: string;
 }
 
-// Pages that are no Markdown. Their anchors are made when they run: the browser tests follow them.
+// Pages that are not Markdown. Their anchors are created at run time, so the browser tests follow them.
 const OF_REDOC = /^(?:reference\.html|\d+\.\d+\.\d+\/)/;
 
 export function createLinks({ slugOf, repositoryUrl }: LinkOptions): Links {
@@ -47,7 +47,7 @@ export function createLinks({ slugOf, repositoryUrl }: LinkOptions): Links {
   };
 }
 
-/** Tells whoever writes the sources. */
+/** Prints the dead links for the authors. */
 export function reportDead(dead: readonly string[]): void {
   for (const link of dead) console.error(`A link leads nowhere: ${link}`);
 }

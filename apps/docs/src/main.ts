@@ -1,4 +1,4 @@
-// The commands of the site: build it, or show it while it is written.
+// The commands of the site: build it, or show it while it is edited.
 import { join } from "node:path";
 import { buildSite } from "./build.ts";
 import { PortTaken, showSite } from "./dev.ts";

@@ -1,4 +1,4 @@
-// Markdown to HTML: headings with the anchors that GitHub gives them, code in colours, tables that scroll by themselves.
+// Converts Markdown to HTML: GitHub's anchors for headings, syntax highlighting, and tables that scroll separately.
 import GithubSlugger from "github-slugger";
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import { createHighlighter } from "shiki";
@@ -11,7 +11,7 @@ export interface Heading {
 
 export interface Rendered {
   readonly html: string;
-  /** In the order of the text; the first is the title. */
+  /** In the order of the text; the first one is the title. */
   readonly headings: readonly Heading[];
   /** The first paragraph, as plain text. */
   readonly summary: string;
@@ -19,12 +19,12 @@ export interface Rendered {
   readonly passages: readonly { readonly heading: Heading; readonly text: string }[];
 }
 
-/** Turns a link of the source into one of the page. */
+/** Converts a link of the source to a link of the page. */
 export type LinkResolver = (href: string) => string;
 
 const LANGUAGES = ["http", "ini", "json", "md", "sh", "ts", "tsx", "yaml"];
 
-// High contrast: comments of the ordinary themes are fainter than WCAG 2.2 asks for (4.5 to 1).
+// High contrast, because comments in the default themes are fainter than WCAG 2.2 requires (4.5 to 1).
 const THEMES = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
 
 export async function createMarkdown(): Promise<(text: string, toHref: LinkResolver) => Rendered> {
@@ -36,7 +36,7 @@ export async function createMarkdown(): Promise<(text: string, toHref: LinkResol
       defaultColor: "light-dark()",
     });
   const markdown = createMarkdownIt({ html: true, highlight: toCode });
-  // A reader of the keyboard must be able to scroll what does not fit (WCAG 2.1.1).
+  // Keyboard users must be able to scroll content that does not fit (WCAG 2.1.1).
   markdown.renderer.rules["table_open"] = () =>
     '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>';
   markdown.renderer.rules["table_close"] = () => "</table></div>";

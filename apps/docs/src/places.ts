@@ -1,4 +1,4 @@
-// Where the site finds what it is made of, and where the repository is for its readers.
+// Paths of the site's sources, and the URL of the repository for readers.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
@@ -13,10 +13,10 @@ export async function readSource(path: string): Promise<string> {
   return readFile(`${REPOSITORY}${path}`, "utf8");
 }
 
-/** The address of the repository on the web, as the packages name it. */
+/** The URL of the repository on the web, as the packages name it. */
 export async function readRepositoryUrl(): Promise<string> {
   const { repository } = JSON.parse(await readSource("packages/api/package.json")) as {
-    repository: { url: string }; // demanded of every package by apps/release
+    repository: { url: string }; // apps/release requires it in every package
   };
   return repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 }

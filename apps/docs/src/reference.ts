@@ -1,4 +1,4 @@
-// The reference, by Redocly, in the frame of the site. Redoc's program is one file that all versions share.
+// Builds the reference with Redocly in the frame of the site. All versions share Redoc's script in one file.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,25 +11,25 @@ import { REPOSITORY } from "./places.ts";
 import { HERE, type Version, writeNotice, writeVersionMenu } from "./versions.ts";
 
 export interface Reference {
-  /** The page, rendered, so that it can be read before Redoc runs. */
+  /** The rendered page, which can be read before Redoc runs. */
   readonly html: string;
   /** Redoc, which every page imports as `redoc.js` from the folder of the first page. */
   readonly program: string;
-  /** The page of a released document, a folder below the first page. Redoc renders it when it is opened. */
+  /** The page of a released document, one folder below the first page. Redoc renders it when it is opened. */
   readonly writeReleased: (document: string, version: Version) => string;
 }
 
 const MODULE = '<script type="module">';
 
-// Redoc renders an operation when it is opened: the page as it is built has the introduction alone.
+// Redoc renders an operation when it is opened, so the built page contains only the introduction.
 const NO_SCRIPT = `<noscript><p>The operations are shown by JavaScript, which is switched off here. The contract as a document is at /openapi.yaml of every service.</p></noscript>`;
 
 const SUMMARY =
   "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
 
 /**
- * `document` is JSON, `versions` are all that have a page. Throws an Error when Redocly's page is not built as it was when
- * this was written.
+ * `document` is JSON; `versions` are all versions with a page. Throws an Error if Redocly's output does not have the expected
+ * structure.
  */
 export async function buildReference(
   document: string,
@@ -66,7 +66,7 @@ export async function buildReference(
 interface Frame {
   readonly version: Version;
   readonly versions: readonly Version[];
-  /** From the page to the first page: nothing, or `../`. */
+  /** The path from the page to the first page: empty, or `../`. */
   readonly root: string;
   readonly styles: string;
   readonly body: string;
@@ -98,11 +98,11 @@ hydrate(${toScript(document)}, ${options}, document.getElementById("redoc"));
 `;
 }
 
-// Within a script, "</script" would end it, in a text as well.
+// "</script" would end the script, even within a text.
 const toScript = (json: string): string =>
   JSON.stringify(JSON.parse(json)).replaceAll("<", String.raw`\u003c`);
 
-// Redocly's script is Redoc, then the document.
+// Redocly's script contains Redoc first, then the document.
 function split(script: string): [string, string] {
   const at = script.indexOf("const __redoc_definition");
   if (at < 0) throw new Error("Redocly's page no longer begins by its definition");
@@ -134,7 +134,7 @@ function between(text: string, start: string, end: string): string {
   return text.slice(from + start.length, to);
 }
 
-// The logo is the one thing that Redoc would load from elsewhere; its name stands in its place.
+// The logo is the only resource that Redoc would load from another host; its name replaces it.
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini-full.svg";
 const NAME =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='44' height='12'%3E%3Ctext y='10' font-family='sans-serif' font-size='11' fill='%237a879a'%3ERedocly%3C/text%3E%3C/svg%3E";
@@ -144,7 +144,7 @@ function withoutRequests(program: string): string {
   return program.replaceAll(LOGO, NAME);
 }
 
-// Redoc routes by fragments when it runs, but writes paths until then: the links of a page that is just loading led nowhere.
+// At run time Redoc uses fragments as routes, but its HTML has paths: links of a page still loading would be dead.
 function toFragments(body: string): string {
   return body.replaceAll(LOGO, NAME).replaceAll(/href="\/([\w/]*)"/g, 'href="#/$1"');
 }

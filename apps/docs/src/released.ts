@@ -1,5 +1,5 @@
-// The documents of the contract that were released, by version. The last is the contract gate's; those
-// before it are kept here by its `release`.
+// The released documents of the contract, by version. The last one is stored by the contract gate; its `release` command stores
+// the earlier ones here.
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { REPOSITORY, SITE } from "./places.ts";

@@ -1,11 +1,11 @@
-// The search: every passage of the site and every operation, made at build time and looked through in the browser.
+// Builds the search index of every passage of the site and every operation; the browser searches it.
 import { document, type Route, routes, type SchemaObject } from "@call-media/api";
 import MiniSearch from "minisearch";
 import { type Passage, SEARCH_OPTIONS } from "../browser/passage.ts";
 import type { Page } from "./layout.ts";
 import { REFERENCE } from "./versions.ts";
 
-/** A script that hands the index over: it can be loaded where there is no server, which JSON cannot. */
+/** A script that provides the index: unlike JSON, it also loads without a server. */
 export function writeSearchIndex(pages: readonly Page[]): string {
   const index = new MiniSearch(SEARCH_OPTIONS);
   index.addAll([...pages.flatMap(toPassages), ...listOperations()]);
@@ -37,10 +37,10 @@ function listOperations(): readonly Passage[] {
   });
 }
 
-// Nearly every answer has these, so that to find one tells nothing.
+// Almost every response has these fields, so finding one would be useless.
 const ENVELOPE = new Set(["isError", "errorMessage", "data"]);
 
-/** The fields of the body and of the records that are answered: twice what is both, so that searches by it come first. */
+/** The fields of the body and of the returned records. A field in both appears twice, so that searches by it come first. */
 function listFields({ body, responses }: Route): readonly string[] {
   const answer = responses["200"]?.content?.["application/json"];
   const names = [body?.schema, answer?.schema].flatMap(toNames);

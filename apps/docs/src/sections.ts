@@ -1,4 +1,4 @@
-// The pages of the site in the order of its menu, each with its source and its name.
+// The pages of the site in menu order, each with its source and its name.
 import { writeChanges } from "./pages/changes.ts";
 import { writeClientApi } from "./pages/client-api.ts";
 import { writeErrors } from "./pages/errors.ts";
@@ -9,10 +9,10 @@ import { readSource } from "./places.ts";
 export interface Source {
   /** The page's file name without `.html`. */
   readonly slug: string;
-  /** The file it is, or would be if it were not generated: its links go from there. Relative to the repository. */
+  /** The file, relative to the repository, from which links are resolved; for a generated page, the file it would be. */
   readonly path: string;
   readonly read: () => Promise<string>;
-  /** In the menu; else the title of the page. */
+  /** The name in the menu. Default: the title of the page. */
   readonly label?: string;
 }
 
@@ -31,7 +31,7 @@ const toGuide = (slug: string): Source => fromFile(slug, `apps/docs/guides/${slu
 
 const DECISIONS = fromFile("decisions", "spec/DECISIONS.md");
 
-// Question, answer and sign each begin a line there; on a page they would run into each other.
+// Question, answer and sign start on separate lines in the source; on a page they would run together.
 const readDecisions = async (): Promise<string> =>
   (await DECISIONS.read()).replaceAll(/\n(?=\*\*(?:Answer|A client can tell):)/g, "  \n");
 

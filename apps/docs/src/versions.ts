@@ -1,31 +1,31 @@
-// The references: that of each version of the contract, and how a reader goes from one to another.
+// The references of all versions of the contract, and the links between them.
 import { document } from "@call-media/api";
 
-/** The page that Redocly makes; it stands in the menu, but is no Markdown. */
+/** The page that Redocly generates. It is in the menu, but is not Markdown. */
 export const REFERENCE = { slug: "reference", title: "Reference" } as const;
 
 export interface Version {
   readonly version: string;
   readonly label: string;
-  /** Of its reference, relative to the first page. */
+  /** The URL of its reference, relative to the first page. */
   readonly href: string;
 }
 
-/** That of the contract as it is here. */
+/** The current version of the contract. */
 export const HERE: Version = {
   version: document.info.version,
   label: `${document.info.version}, as it is here`,
   href: `${REFERENCE.slug}.html`,
 };
 
-/** One that was released: its address stays. */
+/** A released version, whose URL never changes. */
 export const toReleased = (version: string): Version => ({
   version,
   label: `${version}, as released`,
   href: `${version}/index.html`,
 });
 
-/** A button that opens the list. `root` leads from the page to the first one. */
+/** A button that opens the list. `root` is the path from the page to the first page. */
 export function writeVersionMenu(all: readonly Version[], shown: Version, root: string): string {
   const items = all.map(
     ({ href, label }) =>
@@ -35,7 +35,7 @@ export function writeVersionMenu(all: readonly Version[], shown: Version, root: 
 <nav id="versions" aria-label="Versions of the contract" popover><ul>${items.join("")}</ul></nav>`;
 }
 
-/** Where the page is that of another version than the one here; else nothing. */
+/** A notice on pages of another version than the current one; else empty. */
 export function writeNotice({ version }: Version, root: string): string {
   if (version === HERE.version) return "";
   return `<aside class="notice" aria-label="Version">This is version ${version} of the contract. <a href="${root}${HERE.href}">Go to ${HERE.version}</a></aside>`;

@@ -1,4 +1,4 @@
-// How long the command line takes to start, against Node.js doing nothing.
+// Measures how long the command line takes to start, compared with an empty Node.js program.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ const STARTS = [
 const NOTHING_KEPT = { NODE_DISABLE_COMPILE_CACHE: "1" };
 
 export async function benchCli(): Promise<readonly Goal[]> {
-  // From the sources, Node.js would have to strip the types first, which no installed package needs.
+  // Run from the sources, Node.js would strip the types first, which no installed package needs.
   if (!existsSync(PROGRAM)) {
     console.log("\ncli: left out, it is not built (pnpm --filter @call-media/cli... build)");
     return [];
@@ -57,7 +57,7 @@ export async function benchCli(): Promise<readonly Goal[]> {
   ];
 }
 
-/** Milliseconds from start to end of a process. */
+/** Milliseconds from start to exit of a process. */
 async function measureRun(args: readonly string[], variables?: NodeJS.ProcessEnv): Promise<number> {
   const startedMs = performance.now();
   await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } });

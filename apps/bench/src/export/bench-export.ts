@@ -1,4 +1,4 @@
-// An export over loopback: its speed against curl that fetches the same recordings, and its memory.
+// Measures an export over loopback: its speed compared with curl for the same recordings, and its memory.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { measureHeavyDay, toMemoryGoal } from "./memory.ts";
 const RECORDINGS = 2_000;
 const TURNS = 3;
 const LEAST_OF_CURL = 0.5;
-/** One archive has this many times fewer calls. */
+/** Divides the number of calls for the smaller archive. */
 const FEWER = 5;
-/** This many times as many are of one day, each with a recording. */
+/** Multiplies the number of calls for the archive of a single day; each has a recording. */
 const OF_A_DAY = 2;
 
 const SOURCES = fileURLToPath(new URL("../../../../packages/cli/src", import.meta.url));
@@ -64,10 +64,10 @@ function toGoals({ size, ofCurl, peakBytes }: Measured): readonly Goal[] {
   ];
 }
 
-/** As who installs it meets it: types are stripped, and modules in few files. */
+/** Bundles the program as it is installed: without types, and in few files. */
 async function bundleProgram(folder: string): Promise<string> {
   const outdir = join(folder, "program");
-  // Under another name, since a dependency imports createRequire too.
+  // Renamed, because a dependency imports createRequire too.
   const require =
     'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);';
   await build({
@@ -82,7 +82,7 @@ async function bundleProgram(folder: string): Promise<string> {
     banner: { js: require },
     logLevel: "error",
   });
-  // It reads its version there.
+  // The program reads its version there.
   await copyFile(join(SOURCES, "../package.json"), join(folder, "package.json"));
   return join(outdir, "main.mjs");
 }
@@ -116,7 +116,7 @@ async function measureArchive(
   };
 }
 
-/** A line for each of the two. Where other programs wait for the machine, the CPU time tells more than the seconds. */
+/** One line for the export and one for curl. On a busy machine, CPU time says more than wall-clock time. */
 function toLines({ size, bytes, turns, ofCurl, peakBytes }: Measured): readonly Line[] {
   const toAll = ({ cpuSeconds, serverCpuSeconds }: Spent) => cpuSeconds + serverCpuSeconds;
   const ofAll = toTurnMedian(turns, ({ exported, curl }) => toAll(curl) / toAll(exported));

@@ -1,4 +1,4 @@
-// What is compared: an export and a curl that fetches the same URLs, each a process of its own, and what they take.
+// The compared programs: an export, and a curl that fetches the same URLs. Each is a separate process with its own figures.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { readEndedCpuUs, readPeakBytes } from "../serving/process-account.ts";
 import type { Serving } from "../serving/program.ts";
 import type { ExportArchive } from "./export-archive.ts";
 
-/** Requests of an export, and of curl. */
+/** Parallel requests of an export, and of curl. */
 export const AT_ONCE = 8;
 
 export interface Spent {
@@ -20,15 +20,15 @@ export interface Spent {
 }
 
 interface World {
-  /** Takes what they write. */
+  /** The folder for their output. */
   readonly folder: string;
-  /** The program, one file that Node.js runs. */
+  /** The program as one file that Node.js runs. */
   readonly program: string;
   readonly serving: Serving;
   readonly archive: ExportArchive;
 }
 
-/** Each run writes into a folder of its own. The export goes first: curl asks for what it asked for. */
+/** Each run writes to its own folder. The export runs first, because curl repeats its requests. */
 export async function createContenders(world: World) {
   const { folder, serving } = world;
   const config = join(folder, "curl.txt");
@@ -76,10 +76,10 @@ function startCurl(config: string, out: string): ChildProcess {
   });
 }
 
-/** D07. */
+/** The page size (D07). */
 const PAGE_RECORDS = 50;
 
-/** The report of an export, as far as it is read here. */
+/** The part of an export's report that is read here. */
 interface Report {
   readonly windows: readonly {
     readonly from: string;
@@ -94,7 +94,7 @@ interface Page {
   readonly target: string;
 }
 
-/** The pages of all searches of an export. */
+/** Lists the pages of all searches of an export. */
 async function readPages(out: string): Promise<readonly Page[]> {
   const text = await readFile(join(out, "report.json"), "utf8");
   return (JSON.parse(text) as Report).windows.flatMap(({ from, to, announced }) => {
@@ -106,7 +106,7 @@ async function readPages(out: string): Promise<readonly Page[]> {
   });
 }
 
-/** The same requests: for all pages of the records, the first of a search with its count, then for all recordings. */
+/** The same requests: every page of records, the first of a search with its count, then every recording. */
 function toCurlConfig({ serving, archive }: World, pages: readonly Page[]): string {
   const head = ["fail", `header = "Authorization: Bearer ${archive.apiKey}"`];
   const toUrl = (target: string, output: string) => [
@@ -131,8 +131,8 @@ function toCurlConfig({ serving, archive }: World, pages: readonly Page[]): stri
 }
 
 /**
- * The disk gets its room back, and the names stay until all is measured: for minutes ext4 looks twice at each inode that
- * was deleted before it gives it out again, which the next run would pay for by the file.
+ * Truncates the files but keeps their names until all runs are measured, which frees the disk. After a deletion, ext4 checks
+ * each freed inode twice for minutes before reusing it, which would slow the next run for every file.
  */
 async function emptyFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -140,19 +140,19 @@ async function emptyFiles(folder: string): Promise<void> {
     if (entry.isFile()) await truncate(join(entry.parentPath, entry.name));
 }
 
-/** What the host may take back while a run lasts, of what the run will take. */
+/** Reserve for memory that the host may reclaim during a run, as a factor of what the run needs. */
 const SPARE = 1.5;
 const PIECE_BYTES = 268_435_456;
 
 /**
- * Gives a run memory that the machine has. The host of a virtual machine takes back what has been free for seconds, and what
- * has to come from there again is written at a tenth of the speed: that would be charged to whoever runs longer.
+ * Makes sure that the machine really has the memory that a run needs. The host of a virtual machine reclaims memory that was
+ * free for some seconds. Writing to it again takes ten times as long, which would count against the longer run.
  */
 function touchMemory(bytes: number): void {
   const pieces = Math.ceil(Math.min(bytes * SPARE, freemem() / 2) / PIECE_BYTES);
   const touched = Array.from({ length: pieces }, () => new ArrayBuffer(PIECE_BYTES));
   for (const piece of touched) new Uint8Array(piece).fill(1);
-  for (const piece of touched) piece.transfer(0); // given back at once
+  for (const piece of touched) piece.transfer(0); // released immediately
 }
 
 const LOOK_MS = 50;
@@ -163,11 +163,11 @@ async function measureChild(serving: Serving, start: () => ChildProcess): Promis
   const startedMs = performance.now();
   const child = start();
   let peakBytes = 0;
-  // The kernel keeps the peak, until the process is gone.
+  // The kernel reports the peak only while the process exists.
   const look = () => {
     if (child.pid === undefined || child.exitCode !== null) return;
     const seenBytes = readPeakBytes([child.pid]);
-    if (seenBytes > peakBytes) peakBytes = seenBytes; // no number where it has ended and nobody has noticed
+    if (seenBytes > peakBytes) peakBytes = seenBytes; // NaN if the process ended unnoticed
   };
   const timer = setInterval(look, LOOK_MS);
   const [code] = await once(child, "exit");

@@ -1,4 +1,4 @@
-// An archive to export: generated calls, and recordings of some of them.
+// An archive to export: generated calls, some with recordings.
 import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,17 +12,17 @@ export interface ExportArchive {
   readonly apiKey: string;
   /** Calls with a recording. */
   readonly callIds: readonly string[];
-  /** Of all recordings. */
+  /** Total bytes of all recordings. */
   readonly bytes: number;
 }
 
-/** As many as a transaction of the importers has. */
+/** The size of an importer's transaction. */
 const BATCH = 5_000;
 
-/** As on the telephone. */
+/** The rate of telephone audio. */
 const BYTES_PER_SECOND = 8_000;
 
-/** How many seconds a recording has: those of its call that somebody talked, about a minute, or next to nothing. */
+/** The length of a recording in seconds: the talk time of its call, about a minute, or almost nothing. */
 const LENGTHS = {
   talked: ({ talk_time: talked }: MetadataRecord) => talked ?? 0,
   short: (_call: MetadataRecord, index: number) => 25 + ((index * 7_919) % 50_000) / 1_000,
@@ -31,14 +31,14 @@ const LENGTHS = {
 
 export interface ExportArchiveSize {
   readonly calls: number;
-  /** How many of the calls have one. */
+  /** The number of calls with a recording. */
   readonly recordings: number;
   readonly lengths: keyof typeof LENGTHS;
-  /** All calls are of this day; left out, of two years. */
+  /** The day of all calls. Default: two years. */
   readonly day?: string;
 }
 
-/** Makes the archive in `directory`; the recordings are spread evenly over the calls, each of other bytes. */
+/** Creates the archive in `directory`. The recordings are spread evenly over the calls, each with different bytes. */
 export async function createExportArchive(
   directory: string,
   { calls, recordings, lengths, day }: ExportArchiveSize,

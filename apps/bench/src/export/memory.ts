@@ -1,4 +1,4 @@
-// How much memory an export takes: also of a day that has more recordings than any other.
+// Measures the memory of an export, including that of a day with many recordings.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Goal } from "../goals.ts";
@@ -16,7 +16,7 @@ export const toMemoryGoal = (what: string, peakBytes: number): Goal => ({
   limit: 1,
 });
 
-/** The names and numbers of a day are kept until it is done. Each of its calls has a recording. */
+/** Measures a day whose calls each have a recording: the export holds names and numbers of a day until it is done. */
 export async function measureHeavyDay(
   folder: string,
   program: string,

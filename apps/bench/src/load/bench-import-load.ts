@@ -1,4 +1,4 @@
-// Reads during an import: the same load with and without one, in turns.
+// Measures reads during an import: rounds of the same load with and without an import alternate.
 import { join } from "node:path";
 import type { Goal } from "../goals.ts";
 import { createRows, writeJsonl } from "../rows.ts";
@@ -14,12 +14,12 @@ const CLIENTS = 16;
 const MIN_SHARE = 0.5;
 // The size of the archive before the first import.
 const ARCHIVE_ROWS = 100_000;
-// A round without an import; one with it ends when the import does.
+// The length of a round without an import; a round with one ends with the import.
 const QUIET_ROUND_MS = 3_000;
 
 type Kind = "reads" | "readsBeside" | "searches" | "searchesBeside";
 
-/** Imports `rows` calls: a part in each round that is not quiet. */
+/** Imports `rows` calls, a part in every other round. */
 export async function benchImportLoad(rows: number): Promise<readonly Goal[]> {
   await using world = await openCallsWorld(ARCHIVE_ROWS);
   const logFile = join(world.folder, "service.log");
@@ -72,7 +72,7 @@ function report(rows: number, turns: readonly Turn<Kind, number>[]): readonly Go
   ];
 }
 
-/** Each call imports further rows, by the program, in a process of its own. */
+/** Each call imports further rows with the program, in a separate process. */
 function createImporter({ folder, directory }: CallsWorld, rows: number): () => Promise<void> {
   const source = join(folder, "calls.jsonl");
   const logFile = join(folder, "import.log");

@@ -1,4 +1,4 @@
-// An archive of generated calls, one user who may see them all, and the requests of lookups.
+// An archive of generated calls, one user who may see all of them, and lookup requests.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";
@@ -10,15 +10,15 @@ import type { Asked } from "./load.ts";
 export interface CallsWorld extends AsyncDisposable {
   /** The folder of the archive. */
   readonly directory: string;
-  /** A folder that is gone with the rest. */
+  /** A folder that is removed with the rest. */
   readonly folder: string;
-  /** Metadata by call id, for calls spread over the archive. */
+  /** Requests for metadata by call id, for calls spread over the archive. */
   readonly asked: readonly Asked[];
   /** The value of the Authorization header. */
   readonly authorization: string;
 }
 
-// Spreads the calls of a round over the archive, none of them near the one before.
+// Spreads the calls of a round over the archive, so that none is near the one before.
 const STRIDE = 7_919;
 
 export async function openCallsWorld(rows: number): Promise<CallsWorld> {

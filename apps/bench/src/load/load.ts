@@ -1,10 +1,9 @@
-// Load on a server: clients that each send their next request after the complete response to the one before, over kept
-// connections.
+// Puts load on a server. Each client keeps its connection and sends its next request after the complete response to the one before.
 import { Agent, request as open } from "node:http";
 
 export interface Asked {
   readonly path: string;
-  /** JSON; makes it a POST. */
+  /** JSON; a request with a body is a POST. */
   readonly body?: string;
 }
 
@@ -15,10 +14,10 @@ export interface Target {
 }
 
 export interface Load extends Target {
-  /** Sent in turn, from the first on. */
+  /** Sent in order, repeatedly. */
   readonly asked: readonly Asked[];
   readonly clients: number;
-  /** True if no further request is sent; called with the number of requests so far, and the time. */
+  /** True to send no further request; called with the number of requests so far and the elapsed time. */
   readonly isOver: (sent: number, elapsedMs: number) => boolean;
 }
 
@@ -27,7 +26,7 @@ export interface LoadResult {
   readonly elapsedMs: number;
 }
 
-/** Throws for an answer of another status than 200. */
+/** Throws on any status other than 200. */
 export async function sendLoad(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   const startMs = performance.now();
@@ -45,7 +44,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   }
 }
 
-/** Resolves with the end of the answer. Throws for one of another status. */
+/** Resolves at the end of the response. Throws on another status. */
 function ask(agent: Agent, target: Target, { path, body }: Asked): Promise<void> {
   const { port, authorization } = target;
   return new Promise((resolve, reject) => {

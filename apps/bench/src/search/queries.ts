@@ -9,7 +9,7 @@ export const YEAR = { startDate: "2025-04-01", endDate: "2026-03-31" };
 /** The first page of a search over that year, over HTTP. */
 export const SEARCH_PATH = `/metadata/search?${new URLSearchParams({ pageIndex: "0", ...YEAR }).toString()}`;
 
-/** Three lists of twenty values: one call in twenty is seen. */
+/** Three lists of twenty values, which make one call in twenty visible. */
 export const RESTRICTED: readonly [Restriction, ...Restriction[]] = [
   { field: "agent", allowed: toNames("agent", AGENTS) },
   { field: "skill", allowed: toNames("skill", SKILLS) },
@@ -25,7 +25,7 @@ export const toThree = (index: number) => ({
   ani_state: at(CITIES, index * 3).state,
 });
 
-// Twenty values spread over all there are; match keys are in lower case.
+// Twenty values spread over all existing ones; match keys are in lower case.
 function toNames(name: "agent" | "skill" | "agent_group", count: number): string[] {
   return Array.from({ length: 20 }, (_, index) =>
     toName(name, Math.floor((index * count) / 20)).toLowerCase(),

@@ -1,4 +1,4 @@
-// The kernel's figures of processes: their CPU time and memory. Only Linux reports it this way.
+// The kernel's figures for processes: CPU time and memory. Only Linux reports them this way.
 import { readFileSync } from "node:fs";
 
 // USER_HZ, which is 100 on every architecture that Node.js runs on.
@@ -9,19 +9,19 @@ export function readCpuUs(pids: readonly number[]): number {
   return sum(pids, (pid) => addTicks(pid, 11)); // proc(5): fields 14 and 15, of which the first two are cut off
 }
 
-/** The same of all processes together that this one has started and that have ended: fields 16 and 17. */
+/** The same for all child processes that have ended, in total: fields 16 and 17. */
 export function readEndedCpuUs(): number {
   return addTicks(process.pid, 13);
 }
 
 function addTicks(pid: number, from: number): number {
-  // The name of the program comes before, in brackets, and may hold anything.
+  // The program's name precedes the fields in brackets, and may contain any character.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   const [user, system] = fields.slice(from, from + 2);
   return (Number(user) + Number(system)) * US_PER_TICK;
 }
 
-/** The most memory that each had resident since it began, added up, in bytes. */
+/** The peak resident memory of each process, added up, in bytes. */
 export function readPeakBytes(pids: readonly number[]): number {
   return sum(pids, (pid) => {
     const [, kilobytes] =
@@ -30,7 +30,7 @@ export function readPeakBytes(pids: readonly number[]): number {
   });
 }
 
-/** The process and those it has started, one level deep: a program with its workers. */
+/** The process and its direct children: a program with its workers. */
 export function withChildren(pid: number): readonly number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
   return [pid, ...text.split(" ").filter(Boolean).map(Number)];

@@ -1,4 +1,4 @@
-// `call-media-server` as an operator runs it, in a process of its own. Its standard error goes into a file.
+// Runs `call-media-server` as an operator does, in a separate process. Its standard error goes to a file.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -11,22 +11,22 @@ const MAIN = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/s
 export interface Serving extends AsyncDisposable {
   readonly baseUrl: string;
   readonly port: number;
-  /** CPU time of the server so far, user and system, all its threads, in microseconds. */
+  /** CPU time of the server so far, user and system, of all threads, in microseconds. */
   cpuUs(): Promise<number>;
-  /** The most memory it had resident since it began, in bytes. */
+  /** Peak resident memory in bytes. */
   peakBytes(): number;
 }
 
 export interface ServeOptions {
   /** The folder of the archive. */
   readonly directory: string;
-  /** Takes standard error; earlier text is kept. */
+  /** Receives standard error, after the existing text. */
   readonly logFile: string;
   /** Further arguments of `serve`. */
   readonly arguments?: readonly string[];
 }
 
-/** `serve` on a free port. Throws what it said when it ends before it listens. */
+/** Starts `serve` on a free port. Throws an Error with its output if it ends before it listens. */
 export async function startServing(options: ServeOptions): Promise<Serving> {
   const { directory, logFile, arguments: further = [] } = options;
   const child = spawnProgram(["serve", "--data", directory, "--port", "0", ...further], logFile);
@@ -41,7 +41,7 @@ export async function startServing(options: ServeOptions): Promise<Serving> {
   };
 }
 
-/** Runs a command to its end. Throws what it said when the exit code is not 0. */
+/** Runs a command to its end. Throws an Error with its output if the exit code is not 0. */
 export async function runProgram(arguments_: readonly string[], logFile: string): Promise<void> {
   const child = spawnProgram(arguments_, logFile);
   child.stdout?.resume();
@@ -53,7 +53,7 @@ function spawnProgram(arguments_: readonly string[], logFile: string): ChildProc
   const log = openSync(logFile, "a");
   const child = spawn(process.execPath, [MAIN, ...arguments_], { stdio: ["ignore", "pipe", log] });
   closeSync(log);
-  // An interrupted run leaves no process behind.
+  // An interrupted run leaves no process.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));
@@ -62,7 +62,7 @@ function spawnProgram(arguments_: readonly string[], logFile: string): ChildProc
 
 async function readBaseUrl(child: ChildProcess, logFile: string): Promise<string> {
   let said = "";
-  // Closed on this side, its next line would end it.
+  // Kept open: if this side closed it, the process would end on its next line.
   for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     said += String(chunk);
     const [, url] = /at (https?:\S+),/.exec(said) ?? [];

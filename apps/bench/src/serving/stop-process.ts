@@ -1,8 +1,8 @@
-// The end of a process that was started: it is waited for, so that nothing of it is left in the next measurement.
+// Stops a child process and waits for its end, so that it does not affect the next measurement.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** SIGTERM, unless it has ended already. */
+/** Sends SIGTERM unless the process has already ended. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");

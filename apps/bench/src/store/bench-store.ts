@@ -1,5 +1,5 @@
-// Whether the store keeps to what it promises of large archives: times against those of a small archive, of every right and
-// of the same archive in PostgreSQL; the speed of imports; bytes on the disk.
+// Checks the store's promises for large archives. It compares times with a small archive, with restricted rights, and with the
+// same archive in PostgreSQL. It also measures import speed and bytes on disk.
 import type { CallStore, Restriction, Visibility } from "@call-media/store";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
 import { importRows } from "../bench-import.ts";
@@ -32,7 +32,7 @@ import {
 const SMALL_ROWS = 100_000;
 const TRIPLES = 60;
 
-/** `rows` calls against 100,000, or as many when there are fewer; each question is asked `repeats` times. */
+/** Compares `rows` calls with 100,000, or with `rows` if fewer. Each question is asked `repeats` times. */
 export async function benchStore(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
   await using smallFolder = await createTemporaryFolder();
   await using folder = await createTemporaryFolder();
@@ -61,7 +61,7 @@ interface Asked {
   readonly rules: Rules;
 }
 
-/** The median times of each question: all archives are asked in turns. */
+/** The median times of each question, measured on all archives in alternation. */
 async function compareAll(asked: Asked): Promise<ReadonlyMap<QuestionName, Compared>> {
   await warmUp(asked);
   const compared = new Map<QuestionName, Compared>();
@@ -85,7 +85,7 @@ function toAsks(question: Question, { store, small, postgres }: Asked) {
   };
 }
 
-// A service that runs has long been compiled, and so has the client of a database: that takes some hundred searches.
+// A running service is already compiled, as is a database client; that takes some hundred searches.
 const WARM_UPS = 5;
 
 async function warmUp(asked: Asked): Promise<void> {
@@ -129,10 +129,7 @@ async function printLookUps(
   ]);
 }
 
-/**
- * In turns only with each other: after the 12 ms that PostgreSQL takes for the far one, the caches hold nothing of the
- * store.
- */
+/** Alternates only these two: after the 12 ms of the far page in PostgreSQL, the caches hold nothing of the store. */
 async function measureFarPage(store: CallStore, rules: Rules): Promise<number | undefined> {
   const near = askStore(store, QUESTIONS["largest campaign, page 0"]);
   const far = askStore(store, QUESTIONS["largest campaign, pageIndex 200"]);
@@ -142,7 +139,7 @@ async function measureFarPage(store: CallStore, rules: Rules): Promise<number | 
 
 const NEW_RIGHTS = 20;
 
-/** Rights that were never asked with: what they let be seen has to be read from the index first. */
+/** Measures rights used for the first time: the calls they make visible must first be read from the index. */
 async function measureNewRights(store: CallStore): Promise<number> {
   const [first, ...others] = RESTRICTED;
   const toEyes = (asked: number): Visibility => {

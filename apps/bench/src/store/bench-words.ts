@@ -1,4 +1,4 @@
-// Searches by words (D30) in both adapters, and what words cost an import.
+// Measures searches by words (D30) in both adapters, and their cost during an import.
 import { type CallStore, isFault } from "@call-media/store";
 import { parseQuery } from "@call-media/words";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
@@ -11,7 +11,7 @@ import { createPostgresArchive } from "./postgres.ts";
 import { toText } from "./store-figures.ts";
 import { createTexts } from "./texts.ts";
 
-/** As a user types them. */
+/** Queries as a user types them. */
 const WORD_QUESTIONS: Readonly<Record<string, string>> = {
   "1 in 20 calls": "zzcommon",
   "1 in 1,000": "zzmiddle",
@@ -28,7 +28,7 @@ const WAYS = {
   "with few rights": { isCounted: true, isRestricted: true },
 };
 
-/** `rows` calls, of which a third have a transcript. */
+/** Measures `rows` calls, a third of them with a transcript. */
 export async function benchWords(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
   const imports = await measureImports(Math.min(rows, IMPORTED_ROWS));
   await using folder = await createTemporaryFolder();
@@ -67,7 +67,7 @@ async function search(store: CallStore, { typed, isCounted, isRestricted }: Aske
   return (await store.calls.search(asked)).recordCount;
 }
 
-/** Leaves out the adapter that refuses because it would take too long. */
+/** Skips an adapter that rejects the search because it would take too long. */
 async function measure(
   stores: Readonly<Record<Name, CallStore>>,
   asked: Asked,
@@ -87,11 +87,11 @@ async function measure(
   return await measureBeside(asks as Record<Name, () => Promise<unknown>>, rules);
 }
 
-/** Enough to merge segments; more would take as long again as the rest of the measurement. */
+/** Enough to merge segments; more would double the time of the measurement. */
 const IMPORTED_ROWS = 100_000;
 const IMPORTS = 3;
 
-/** How many times the CPU time of an import texts take that are searched by words, against the same in another field. */
+/** The CPU time of importing texts that are searched by words, relative to the same texts in another field. */
 async function measureImports(count: number): Promise<number> {
   const costs = { transcript: [] as number[], custom_field_20: [] as number[] };
   for (let turn = 0; turn < IMPORTS; turn += 1)

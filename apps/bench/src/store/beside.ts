@@ -15,12 +15,12 @@ export interface Time {
   readonly ms: number;
   /** CPU time of this process with all threads, and of the processes in `pids`. */
   readonly cpuMs: number;
-  /** CPU time of the processes in `pids`. */
+  /** CPU time of only the processes in `pids`. */
   readonly othersMs: number;
 }
 
 export interface Rules {
-  /** The first eight are not counted. Slow things are repeated less. */
+  /** The first eight runs are not counted. Slow functions are repeated less often. */
   readonly repeats: number;
   /** Ids of other processes whose CPU time counts. */
   readonly pids?: () => readonly number[];
@@ -53,8 +53,8 @@ export async function measureBeside<Name extends string>(
   return Object.fromEntries(medians) as Record<Name, Time | undefined>; // those that were asked
 }
 
-// Each run finds the caches of the processor full of the data of the run before. In a fixed order, two equal archives
-// differed by three quarters. So each has to follow each.
+// Each run finds the processor caches filled by the run before. In a fixed order, two equal archives differed by three quarters,
+// so every function has to follow every other.
 const ORDERS = 4;
 
 function shuffle<T>(things: readonly T[], random: Random): readonly T[] {
@@ -75,7 +75,7 @@ async function measure(ask: () => Promise<unknown>, pids: readonly number[]): Pr
   return { ms, cpuMs: (user + system) / 1_000 + othersMs, othersMs };
 }
 
-// Linux tells it in nanoseconds, as the first of three numbers: Documentation/scheduler/sched-stats.rst.
+// Linux reports it in nanoseconds, as the first of three numbers: Documentation/scheduler/sched-stats.rst.
 function readCpuMs(pids: readonly number[]): number {
   const times = pids.map((pid) => readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]);
   return times.reduce((total, ns) => total + Number(ns), 0) / 1e6;

@@ -1,4 +1,4 @@
-// An archive of generated calls in PostgreSQL, in a server of the bench's own that is gone afterwards.
+// An archive of generated calls in PostgreSQL, on a separate server that is removed afterwards.
 import type { CallStore, MetadataRecord } from "@call-media/store";
 import { createStore } from "@call-media/store/open";
 import { startPostgres } from "@call-media/test-setup/postgres";
@@ -7,7 +7,7 @@ import { fillArchive } from "../archive.ts";
 import { measureSpent } from "../measure.ts";
 import { withChildren } from "../serving/process-account.ts";
 
-// What an operator would set on this machine. Nothing has to survive a loss of power.
+// Settings that an operator would choose for this machine. Nothing has to survive a power failure.
 const SETTINGS = {
   shared_buffers: "2GB",
   effective_cache_size: "8GB",
@@ -20,15 +20,15 @@ const SETTINGS = {
 export interface PostgresArchive extends AsyncDisposable {
   readonly store: CallStore;
   readonly address: string;
-  /** Such as 18. */
+  /** For example 18. */
   readonly version: string;
   readonly bytesPerRow: number;
   readonly rowsPerSecond: number;
-  /** The server, and its processes that answer. */
+  /** The server process and its backends. */
   readonly pids: () => readonly number[];
 }
 
-/** Filled through the store's own import, and cleaned up after as autovacuum would in time. */
+/** Filled through the store's own import, and then vacuumed, as autovacuum would in time. */
 export async function createPostgresArchive(
   rows: Iterable<MetadataRecord>,
   count: number,

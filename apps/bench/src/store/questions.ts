@@ -1,4 +1,4 @@
-// What is asked of the store and of PostgreSQL beside it, and of what calls: each time for another value.
+// The questions for the store and for PostgreSQL, and the calls they are about; each time with another value.
 import { fieldsOf } from "@call-media/api";
 import type { CallStore, Filter, MetadataRecord, Visibility } from "@call-media/store";
 import { createRandom } from "../random.ts";
@@ -56,7 +56,7 @@ export const FILTER_FIELDS = [...fieldsOf("MetadataFilter"), ...fieldsOf("Custom
 
 const SAMPLED_DAYS = 40;
 
-/** Calls from all over the year that is asked for. */
+/** Picks calls spread over the searched year. */
 export async function sampleCalls(store: CallStore): Promise<readonly MetadataRecord[]> {
   const random = createRandom(2);
   const firstMs = Date.parse(YEAR.startDate);
@@ -73,7 +73,7 @@ export async function sampleCalls(store: CallStore): Promise<readonly MetadataRe
   return samples;
 }
 
-/** For each filter field that is filled in any of the calls: the filters that ask for its values. */
+/** For each filter field that is filled in any of the calls: the filters for its values. */
 export function toFieldQuestions(
   samples: readonly MetadataRecord[],
 ): ReadonlyMap<string, Question> {
@@ -89,7 +89,7 @@ export function toFieldQuestions(
   return questions;
 }
 
-/** Three fields of a call, with its values: by their names. */
+/** Filters with the values of three fields of a call, by the fields' names. */
 export function toThreeFieldQuestions(
   samples: readonly MetadataRecord[],
   count: number,

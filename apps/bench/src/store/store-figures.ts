@@ -1,4 +1,4 @@
-// The figures of the store, in tables and compared with its goals.
+// Prints the figures of the store in tables and compares them with its goals.
 import type { Figures } from "../bench-import.ts";
 import type { Goal } from "../goals.ts";
 import { type Line, printTable } from "../table.ts";
@@ -6,13 +6,13 @@ import type { Time } from "./beside.ts";
 import type { PostgresArchive } from "./postgres.ts";
 import type { QuestionName } from "./questions.ts";
 
-/** The contenders: the large archive, a small one, the large one with few rights; the large one in PostgreSQL, and with few rights. */
+/** The contenders: the large archive, with and without restricted rights, in the store and in PostgreSQL; and a small archive. */
 export type Contender = "store" | "small" | "restricted" | "postgres" | "postgresRestricted";
 
 /** The figures of one question. */
 export type Compared = Readonly<Record<Contender, Time | undefined>>;
 
-/** By the question. */
+/** The times by question. */
 export type Times = ReadonlyMap<string, Time>;
 
 export const toText = (ms: number | undefined) => ms?.toFixed(2) ?? "";

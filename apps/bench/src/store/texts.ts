@@ -9,7 +9,7 @@ const FREQUENT = "the to and i you a of it that is in my for on we your have can
   " ",
 );
 
-/** Texts of `count` calls. `field` is `transcript`, or one that is not searched by words. */
+/** Texts of `count` calls. `field` is `transcript`, or a field that is not searched by words. */
 export function* createTexts(
   count: number,
   field: "transcript" | "custom_field_20" = "transcript",
@@ -22,7 +22,7 @@ export function* createTexts(
       yield row;
       continue;
     }
-    // The most frequent word is twice as frequent as the second one, and three times as the third.
+    // The most frequent word is twice as frequent as the second, and three times as frequent as the third.
     const words = Array.from({ length: WORDS_OF_A_TEXT }, () =>
       toWord(Math.floor(WORDS ** random.next()) - 1),
     );

@@ -1,4 +1,4 @@
-// The contact-centre conversations of the corpus: JSON files that become calls and chats in the archive's own format.
+// Converts the contact-centre conversations of the corpus from JSON to calls and chats in the archive's own format.
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type CorpusSource, type ExpectedCall, type JsonlEntry, writeJsonl } from "./source.ts";
@@ -60,7 +60,7 @@ function toEntries(conversation: Conversation): JsonlEntry[] {
 }
 
 function toRecord({ StartTime, EndTime, Content }: Conversation) {
-  // Neither has an offset, so the difference is the same in any time zone that keeps its clock meanwhile.
+  // Neither has an offset, so the difference holds in any time zone without a clock change in between.
   const seconds = (Date.parse(`${EndTime}Z`) - Date.parse(`${StartTime}Z`)) / 1_000;
   const isSpoken = toMessages({ Content }).length === 0;
   return {
@@ -71,7 +71,7 @@ function toRecord({ StartTime, EndTime, Content }: Conversation) {
   };
 }
 
-/** The turns of a text that names its speakers: `**Agent:** ...`. */
+/** Splits a text that names its speakers into turns: `**Agent:** ...`. */
 function toMessages({ Content }: Pick<Conversation, "Content">): Message[] {
   const turns = Content.matchAll(
     /\*\*(Agent|Customer):\*\*([^]*?)(?=\*\*(?:Agent|Customer):\*\*|$)/g,

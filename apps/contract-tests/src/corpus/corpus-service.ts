@@ -1,4 +1,4 @@
-// An empty archive with a service over it and a client that may see everything: what the corpus is put into.
+// An empty archive for the corpus, with a service over it and a client that may see everything.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import { writeJsonl } from "./source.ts";
 export interface CorpusService extends AsyncDisposable {
   readonly store: CallStore;
   readonly client: CallMediaClient;
-  /** A folder for what is made from the corpus on the way. */
+  /** A folder for files derived from the corpus. */
   readonly scratch: string;
 }
 
-// Not an administrator: rights on records are looked at for every answer.
+// Not an administrator, so that rights on records are checked for every response.
 const RIGHTS = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allow_"));
 
 export async function createCorpusService(): Promise<CorpusService> {

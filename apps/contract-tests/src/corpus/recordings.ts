@@ -1,11 +1,11 @@
-// The media of the corpus as calls with a recording each: what LINKS.jsonl says of a file, and every file it does not name.
+// Turns the media of the corpus into calls with one recording each: files described in LINKS.jsonl, and all others.
 import { readFile, readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type CorpusSource, type ExpectedCall, type JsonlEntry, writeJsonl } from "./source.ts";
 
-// Files that no link names.
+// The source of files without a link.
 const OTHER = "other-media";
 
 interface Link {
@@ -18,7 +18,7 @@ interface Link {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Recordings of `source` by its links; without a source, the files that no link names. */
+/** Recordings of `source` according to its links; without a source, the files without a link. */
 export function loadRecordings(source?: string) {
   return async (corpus: string, scratch: string): Promise<CorpusSource> => {
     const links = await readLinks(corpus);
@@ -58,7 +58,7 @@ async function findUnlinked(corpus: string, links: readonly Link[]): Promise<Lin
     .map((file) => ({ id: file, source: OTHER, media: [file] }));
 }
 
-/** The facts in a file's name, if it follows the template of a recorder. */
+/** The facts in a file name that follows a recorder's template. */
 function toFileFields({ media: [file = ""] }: Link): Fields {
   const [, guid, agent, day, time] =
     /GUID_(\d+)_AGENT_(\w+?)_DT_([\d-]+)T([\d-]+)/.exec(basename(file)) ?? [];
@@ -66,7 +66,7 @@ function toFileFields({ media: [file = ""] }: Link): Fields {
   return { ref_id: guid, agent, datetime: `${day}T${time.replaceAll("-", ":")}` };
 }
 
-/** What was said, where a link names a text that is one line of a file. */
+/** Reads the transcript, if a link names a line of a text file. */
 function createTextReader(corpus: string): (link: Link) => Promise<Fields> {
   const files = new Map<string, Promise<Buffer>>();
   const read = async (path: string) => {

@@ -1,4 +1,4 @@
-// Getting calls back through the client: one by one with chat and recordings, and by searches over all pages.
+// Retrieves calls through the client: individually with chat and recordings, and by searches over all pages.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
@@ -17,13 +17,13 @@ export interface NamedContent {
   readonly sha256: string;
 }
 
-// As many as a busy program would have under way.
+// The parallel requests of a busy program.
 const CONCURRENCY = 8;
 
-/** Any date of the corpus lies between. */
+/** Contains every date of the corpus. */
 export const EVERY_DAY = { startDate: "1970-01-01", endDate: "2099-12-31" } as const;
 
-/** The service's answers about a call, in as many parts as there should be recordings. */
+/** The service's responses about a call, for as many parts as it should have recordings. */
 export async function retrieve(client: CallMediaClient, call: ExpectedCall): Promise<FoundCall> {
   const { call_id, recordings = [] } = call;
   const params = { path: { call_id } };
@@ -41,7 +41,7 @@ export async function retrieve(client: CallMediaClient, call: ExpectedCall): Pro
   };
 }
 
-/** The recordings as they lie in the corpus. */
+/** Reads the recordings from the corpus. */
 export async function readRecordings({ recordings = [] }: ExpectedCall): Promise<NamedContent[]> {
   const files: NamedContent[] = [];
   for (const file of recordings)
@@ -49,14 +49,14 @@ export async function readRecordings({ recordings = [] }: ExpectedCall): Promise
   return files;
 }
 
-/** The call_ids that a search gives, page by page, sorted. */
+/** The call_ids found by a search, page by page, sorted. */
 export async function toCallIds(found: AsyncIterable<Schema<"MetadataRecord">>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { call_id } of found) ids.push(String(call_id));
   return ids.toSorted();
 }
 
-/** Runs `work` on every item, a few at a time; fails with the first that fails. */
+/** Runs `work` on every item, a few in parallel; fails with the first failure. */
 export async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

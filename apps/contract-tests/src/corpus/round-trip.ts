@@ -1,4 +1,4 @@
-// The archive that comes of an export that is imported again, and what tells two archives apart.
+// Exports an archive, imports it again, and describes archives for comparison.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { importFiles } from "@call-media/import";
@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, exportArchive, type ExportFormatName } from "@call-medi
 import { openMaintenance } from "@call-media/store/open";
 import { createStore } from "@call-media/store/sqlite";
 
-/** Gives the folder of the new archive; `scratch` is an empty place for it and the export. */
+/** Returns the folder of the new archive; `scratch` is an empty folder for it and the export. */
 export async function exportAndImport(
   directory: string,
   format: ExportFormatName,
@@ -24,7 +24,7 @@ export async function exportAndImport(
   return again;
 }
 
-/** Digests of the calls with their recordings, in their order; chats, users, flags, and the recordings' files. */
+/** Digests of the calls with their recordings, in order; chats, users, flags, and the recordings' files. */
 export function describeArchive(directory: string): unknown[] {
   using database = new DatabaseSync(join(directory, "archive.db"), { readOnly: true });
   return [

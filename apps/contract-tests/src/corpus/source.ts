@@ -1,4 +1,4 @@
-// A source of the corpus for the test: its import, and the records to find again.
+// A source of the corpus for the test: its import, and the records that must be found again.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { repository } from "../workspace.ts";
 
 export interface CorpusSource {
   readonly import: Omit<ImportOptions, "store">;
-  /** Rows of the source, those that must be rejected included. */
+  /** Rows of the source, including those that must be rejected. */
   readonly rows: number;
   readonly rejected: readonly Omit<Rejection, "line">[];
   /** Read from the files without the importers. */

@@ -1,4 +1,4 @@
-// The two tables of the corpus, imported by mapping files of this app and read here only by csv-parse.
+// The two tables of the corpus, imported with mapping files of this app and otherwise read only by csv-parse.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -6,11 +6,11 @@ import { type CorpusSource, type ExpectedCall, toMapping } from "./source.ts";
 
 type Row = Readonly<Record<string, string>>;
 
-// The log counts seconds from a moment it does not name; the mapping puts that moment here.
+// The log counts seconds from a moment that it does not name; the mapping chooses this one.
 const COPENHAGEN_EPOCH_MS = Date.UTC(2014, 1, 2);
 const MISSED = "-1";
 
-/** A log of calls between students: who called whom, when and how long; -1 seconds is a missed call. */
+/** A log of calls between students: caller, called person, time and length; -1 seconds is a missed call. */
 export function loadCopenhagen(corpus: string): Promise<CorpusSource> {
   return loadTable(join(corpus, "metadata/copenhagen/calls.csv"), "copenhagen", (row) => {
     const { timestamp, caller = "", callee = "", duration = "" } = row;
@@ -29,7 +29,7 @@ export function loadCopenhagen(corpus: string): Promise<CorpusSource> {
   });
 }
 
-/** Recorded robocalls by file name, with what was said. They have no date, and so are in no range of days (D09). */
+/** Recorded robocalls by file name, with their text. They have no date, and so are in no range of days (D09). */
 export function loadRobocalls(corpus: string): Promise<CorpusSource> {
   return loadTable(join(corpus, "metadata/ftc-robocalls/metadata.csv"), "ftc-robocalls", (row) => {
     const { file_name = "", language = "", transcript = "" } = row;
@@ -37,7 +37,7 @@ export function loadRobocalls(corpus: string): Promise<CorpusSource> {
       call_id: file_name,
       record: {
         datetime: null,
-        // One transcript ends with a blank, and a mapping takes no blanks around a value.
+        // One transcript ends with whitespace, and a mapping rejects whitespace around a value.
         transcript: transcript.trim(),
         custom_field_1: language,
         campaign: "ftc-robocalls",

@@ -1,4 +1,4 @@
-// The vCons of the corpus, read without the importer, and two that are broken.
+// The vCons of the corpus, read without the importer, and two invalid ones.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CorpusSource, ExpectedCall } from "./source.ts";
@@ -15,7 +15,7 @@ interface Vcon {
   readonly analysis: readonly { readonly type: string; readonly body?: unknown }[];
 }
 
-/** Every vCon below metadata/, and in `scratch` one that is cut off and one without its uuid. */
+/** Every vCon below metadata/, and in `scratch` a truncated one and one without its uuid. */
 export async function loadVcons(corpus: string, scratch: string): Promise<CorpusSource> {
   const files = await findVcons(join(corpus, "metadata"));
   const paths = [...files, ...(await breakVcon(files[0] ?? "", scratch))];
@@ -38,7 +38,7 @@ async function breakVcon(file: string, scratch: string): Promise<string[]> {
   return [cutOff, nameless];
 }
 
-/** The vCon, or why there is none. */
+/** Returns the vCon, or the reason why it is invalid. */
 function parseVcon(text: string): Vcon | string {
   try {
     const vcon: Partial<Vcon> = JSON.parse(text);
@@ -69,7 +69,7 @@ function toCall({ uuid, parties, dialog, analysis }: Vcon): ExpectedCall {
       ref_id: uuid,
       datetime: inOrder[0]?.start ?? null,
       ...(agent ? { agent } : {}),
-      // A recording that the corpus does not have keeps its name.
+      // A recording that the corpus lacks keeps its name.
       ...(file ? { recordings: file } : {}),
       ...(typeof summary === "string" ? { notes: summary } : {}),
       ...(isTranscript(spoken) ? { transcript: spoken.transcript } : {}),

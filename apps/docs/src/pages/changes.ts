@@ -1,4 +1,4 @@
-// What has changed, as a page: the changesets that wait for a release, the changelog, the contract's versions.
+// Generates the page of changes: changesets waiting for a release, the changelog, and the contract's versions.
 import { readdir } from "node:fs/promises";
 import { parseChangesetFile } from "@changesets/parse";
 import { readSource, REPOSITORY } from "../places.ts";
@@ -41,7 +41,7 @@ async function writeWaiting(): Promise<string> {
   return entries.join("\n\n") || "Nothing waits.";
 }
 
-/** The sections of CHANGELOG.md, without its head. */
+/** The sections of CHANGELOG.md, without its introduction. */
 async function writeChangelog(): Promise<string> {
   const log = await readSource("CHANGELOG.md");
   const at = log.search(/^## /m);

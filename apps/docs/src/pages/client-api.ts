@@ -1,4 +1,4 @@
-// The API of the client as a page: each export with its documentation and its declaration, from the types that npm gets.
+// Generates the page of the client's API: each export with its documentation and declaration, from the published types.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript-5";
@@ -6,7 +6,7 @@ import { REPOSITORY } from "../places.ts";
 
 const PACKAGE = `${REPOSITORY}packages/client/`;
 
-/** The page in Markdown. Throws an Error when the client is not built. */
+/** The page in Markdown. Throws an Error if the client is not built. */
 export async function writeClientApi(): Promise<string> {
   const { name, publishConfig } = JSON.parse(await readFile(`${PACKAGE}package.json`, "utf8")) as {
     name: string;
@@ -43,7 +43,7 @@ function writeModule(program: ts.Program, module: string, file: string): string 
 
 interface Export {
   readonly name: string;
-  /** What is called comes before what is only a type. */
+  /** Functions come first, then classes, then types. */
   readonly rank: number;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ function writeExport(checker: ts.TypeChecker, entry: ts.Symbol): Export {
   };
 }
 
-/** The declaration without its own comment, which stands above it. */
+/** The declaration without its comment, which the page shows above it. */
 function toCode(declaration: ts.Declaration): string {
   const whole = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   return whole
@@ -85,7 +85,7 @@ function writeTag({ name, text }: ts.JSDocTagInfo): string {
   return words.replace(/^(\S+)\s+(?:- )?/, "`$1`: ");
 }
 
-/** Documentation is Markdown already, but for links to declarations. */
+/** Documentation is already Markdown, except for links to declarations. */
 function toMarkdown(text: string): string {
   return text.replaceAll(/\{@link (\S+?)\}/g, "`$1`");
 }

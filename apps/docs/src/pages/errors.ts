@@ -1,4 +1,4 @@
-// The catalogue of errors as a page: every refusal that the contract has, by status, with the sentences that are answered.
+// Generates the catalogue of errors: every error response of the contract by status, with its messages.
 import { STATUS_CODES } from "node:http";
 import { routes, type Schema } from "@call-media/api";
 import { ERRORS } from "@call-media/service/errors";
@@ -59,7 +59,7 @@ function listRefusals(): readonly Refusal[] {
         examples: Object.entries(content?.["application/json"]?.examples ?? {}).map(
           ([name, { value }]) => ({
             code: String(headers["X-Error-Code"]?.examples?.[name]?.value),
-            // Every answer of an error has this one form (D13).
+            // Every error response has this form (D13).
             sentence: (value as Schema<"ErrorEnvelope">).errorMessage,
           }),
         ),
@@ -101,7 +101,7 @@ function writeOperations(refusals: readonly Refusal[]): string {
     .join(", ");
 }
 
-/** A link to an operation in the reference, whose anchors are in small letters. */
+/** A link to an operation in the reference, whose anchors are in lower case. */
 function writeLink({ tag, operationId }: { tag: string; operationId: string }): string {
   return `[${operationId}](reference.html#/${tag.toLowerCase()}/${operationId.toLowerCase()})`;
 }

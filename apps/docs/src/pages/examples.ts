@@ -1,4 +1,4 @@
-// The programs of apps/examples as a page: what each is, and its whole text.
+// Generates the page of apps/examples: a description of each program, and its complete text.
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { readSource, REPOSITORY } from "../places.ts";

@@ -1,4 +1,4 @@
-// An operation on the command line: the command that asks for it.
+// Shows an operation as a command of the command line.
 import type { OperationId } from "@call-media/api";
 import { BASE_URL, type ExampleInput } from "./example-input.ts";
 

@@ -1,4 +1,4 @@
-// An operation by curl. Secrets come from the environment, under the names that the command line has for them.
+// Shows an operation with curl. Secrets come from environment variables with the names that the command line uses.
 import type { Route } from "@call-media/api";
 import { BASE_URL, type ExampleInput } from "./example-input.ts";
 
@@ -22,6 +22,6 @@ function writeBody(route: Route, body: object): string {
   return `--json "${secrets.replaceAll('"', String.raw`\"`)}"`;
 }
 
-/** Whether a success has bytes and no JSON. */
+/** True if a success returns bytes instead of JSON. */
 export const isStream = ({ responses }: Route): boolean =>
   responses["200"]?.content?.["application/json"] === undefined;

@@ -1,4 +1,4 @@
-// The examples of the reference: each operation by curl, in TypeScript and on the command line.
+// The examples of the reference: each operation with curl, in TypeScript and on the command line.
 import {
   document as contract,
   type OpenApiDocument,
@@ -10,7 +10,7 @@ import { writeCurl } from "./curl.ts";
 import { toExampleInput } from "./example-input.ts";
 import { writeTypeScript } from "./typescript.ts";
 
-/** As the extension x-codeSamples of OpenAPI has it. */
+/** An entry of the OpenAPI extension x-codeSamples. */
 export interface CodeSample {
   readonly lang: "Shell" | "TypeScript";
   readonly label: string;
@@ -32,13 +32,13 @@ export const samples: ReadonlyMap<OperationId, readonly CodeSample[]> = new Map(
   }),
 );
 
-/** The contract with the examples in it. */
+/** The contract including the examples. */
 export function withSamples(): OpenApiDocument {
   const paths = Object.entries(contract.paths).map(([path, item]) => [
     path,
     Object.fromEntries(
       Object.entries(item).map(([method, operation]) => {
-        // The ids of the document are the type's members.
+        // The ids in the document are the members of the type.
         const found = samples.get(operation.operationId as OperationId);
         return [method, { ...operation, "x-codeSamples": found }];
       }),

@@ -1,4 +1,4 @@
-// An operation by the client.
+// Shows an operation with the client.
 import type { Route } from "@call-media/api";
 import { isStream } from "./curl.ts";
 import { BASE_URL, type ExampleInput } from "./example-input.ts";
