@@ -8,6 +8,8 @@ export const HEAD_BYTES = 65_536;
 export interface Head {
   /** Whole characters. */
   readonly text: string;
+  /** False if some bytes are not UTF-8; U+FFFD stands for them in the text. */
+  readonly isUtf8: boolean;
   /** The first line that is not blank. */
   readonly firstLine: string;
   /** The first JSON value or the XML document, as much of it as there is in the head; undefined when the file begins with none. */
@@ -15,17 +17,30 @@ export interface Head {
 }
 
 export function createHead(bytes: Buffer): Head {
-  const decoder = new TextDecoder(); // streaming leaves out a character that is cut off
-  const text = decoder.decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
+  const { text, isUtf8 } = decode(bytes.subarray(0, HEAD_BYTES));
   let json: { readonly value: unknown } | undefined;
   return {
     text,
+    isUtf8,
     firstLine: findFirstLine(text, []),
     get json() {
       json ??= { value: parseBeginning(text) };
       return json.value;
     },
   };
+}
+
+// Streaming leaves out a character that is cut off.
+function decode(bytes: Buffer): Pick<Head, "text" | "isUtf8"> {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, {
+      stream: bytes.length === HEAD_BYTES,
+    });
+    return { text, isUtf8: true };
+  } catch {
+    return { text, isUtf8: false };
+  }
 }
 
 type Lines = Pick<RegExp, "test">;
@@ -38,8 +53,8 @@ const findFirstLine = (text: string, skip: readonly Lines[]) =>
 /** As if lines such as a title did not stand above the first one of a table. */
 export function withoutLines(head: Head, skip: readonly Lines[]): Head {
   if (skip.length === 0) return head;
-  const { text } = head;
-  return { text, firstLine: findFirstLine(text, skip), json: head.json };
+  const { text, isUtf8 } = head;
+  return { text, isUtf8, firstLine: findFirstLine(text, skip), json: head.json };
 }
 
 /** The value at a path such as `calls.*`, where `*` is the first element; "" is the value itself. */

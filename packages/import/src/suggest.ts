@@ -26,6 +26,7 @@ export async function suggestMapping(path: string): Promise<Suggestion> {
   const head = await file?.peek();
   if (file === undefined || head === undefined || others.length > 0)
     throw new ImportError(`${path}: a mapping is suggested for one file, and not for a pipe`);
+  checkText(file.name, head);
   const sample = createSampleColumns(new Set([""]));
   const layout =
     head.json === undefined ? await readRows(file.name, head, sample) : readRecords(head, sample);
@@ -41,6 +42,17 @@ export async function suggestMapping(path: string): Promise<Suggestion> {
     );
   const { guess, ...rest } = suggested;
   return { mapping: 2, guess, ...layout, ...rest };
+}
+
+/** An import rejects what is not UTF-8, and finds no column by its name. Throws `ImportError`. */
+function checkText(file: string, { text, isUtf8 }: Head): void {
+  if (text.includes("\0"))
+    throw new ImportError(`${file} is not text, or it is UTF-16 without a byte order mark`);
+  if (isUtf8) return;
+  const line = text.slice(0, text.indexOf("\ufffd")).split("\n").length;
+  throw new ImportError(
+    `${file}:${line}: is not text in UTF-8; it may be Latin-1 or Windows-1252: save the file as UTF-8, such as by iconv -f WINDOWS-1252 -t UTF-8`,
+  );
 }
 
 const LONGEST_CHARACTER = 4;

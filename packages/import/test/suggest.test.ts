@@ -1,4 +1,5 @@
 // A mapping that is begun for a file: it reads back, nothing in it is silent, and no import writes a row by it before a person has looked.
+import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { explainFiles, importFiles, ImportStopped, suggestMapping } from "../src/index.ts";
 import { shipped } from "../src/formats/mapping/shipped.ts";
@@ -130,4 +131,25 @@ test.each([
   ["a stray quote in all rows", ["id,start", '1,a"b'], "log.csv:2: "],
 ])("a file with %s gives no mapping", async (_, lines, fault) => {
   await expect(suggestMapping(await writeLines("log.csv", lines))).rejects.toThrow(fault);
+});
+
+test.each([
+  ["a header in Latin-1", Buffer.from("Call ID;Duración\n1;65\n", "latin1"), "log.csv:1: is not"],
+  ["a row in Latin-1", Buffer.from("Call ID;Agent\n1;José\n", "latin1"), "log.csv:2: is not text"],
+  ["a last letter in Latin-1", Buffer.from("Call ID;Agent\n1;José", "latin1"), "log.csv:2: is"],
+  ["JSON in Latin-1", Buffer.from('[{"call_id":"1","agent":"José"}]', "latin1"), "log.csv:1: is"],
+  ["UTF-16 without a mark", Buffer.from("Call ID;Agent\n1;ann\n", "utf16le"), "is UTF-16 without"],
+])("%s is named, and gives no mapping", async (_, content, fault) => {
+  const path = await writeLines("log.csv", []);
+  await writeFile(path, content);
+  await expect(suggestMapping(path)).rejects.toThrow(fault);
+});
+
+test("a replacement character in UTF-8, and a character that is cut off, are text", async () => {
+  const path = await writeLines("log.csv", [
+    "Call ID;Agent",
+    "1;Jos\ufffd",
+    "\u20ac".repeat(30_000),
+  ]);
+  expect(await suggestMapping(path)).toMatchObject({ fields: { agent: "{Agent}" } });
 });

@@ -25,7 +25,7 @@ const toInteger: Conversion = (text) => {
     : { fault: `"${text}" is not a whole number of 0 or more` };
 };
 
-// Whether it stands for decimals or for thousands, the text does not tell.
+// It may stand for decimals or for thousands.
 const COMMA =
   "it has a comma; write decimals with a point, as 1.5, and thousands without a separator, as 1500";
 
