@@ -10,6 +10,7 @@ import { createStore, findAdapter, openMaintenance, openStore } from "../src/ope
 import { migrateArchive } from "../src/migrate/migrate.ts";
 import { ERASURES } from "../src/sqlite/erase-batches.ts";
 import { openDatabase } from "../src/sqlite/files/database.ts";
+import { listGenerations } from "../src/sqlite/maintenance/generations.ts";
 import { removeSetting } from "../src/sqlite/settings.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { call, fill, message } from "../src/suite/records.ts";
@@ -346,10 +347,14 @@ test("a copy of an archive adds nothing to the ledgers of its backups, and the a
   await archive.erase({ callId: "A" }, { operator: "olive" });
   await restoreTo(restored, backup);
   await cp(directory, copied, { recursive: true });
-  for (const drill of [restored, copied]) {
+  const missed = { reached: [], missed: [backup], gone: [] };
+  for (const [drill, backups] of [
+    [restored, missed],
+    [copied, undefined],
+  ] as const) {
     const there = await openMaintenance({ records: drill });
     const report = await there.erase({ callId: "B" }, { operator: "oscar" });
-    expect(report).toMatchObject({ calls: 1, backups: undefined });
+    expect(report).toMatchObject({ calls: 1, backups });
   }
   expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
   expect(await archive.erase({ callId: "B" }, { operator: "olive" })).toMatchObject({
@@ -357,6 +362,41 @@ test("a copy of an archive adds nothing to the ledgers of its backups, and the a
     backups: { reached: [backup] },
   });
   await archive.snapshot?.(backup, { operator: "olive" });
+});
+
+test("an archive that takes the place of a lost one adds to the backup that it was restored from", async () => {
+  const { directory, archive } = await createBackedUp();
+  const nightly = join(await createFolder(), "nightly");
+  await archive.snapshot?.(nightly, { keepDays: 35 });
+  await rm(directory, { recursive: true });
+  await restoreTo(directory, listGenerations(nightly)[0] ?? "");
+  const restored = await openMaintenance({ records: directory });
+  expect(await restored.trace?.({ callId: "A" })).toMatchObject({
+    backups: [{ place: nightly, states: [{ found: { records: 1 } }] }],
+  });
+  const { backups } = await restored.erase({ callId: "A" }, { operator: "olive" });
+  expect(backups).toEqual({ reached: [nightly], missed: [], gone: [] });
+  expect(await readdir(join(nightly, "ledger"))).toEqual(["000001.json"]);
+});
+
+test("a restored archive adds to the backup of another place when that is gone, or the backup its own", async () => {
+  const { directory, backup } = await createBackedUp();
+  const [one, other] = [join(await createFolder(), "a"), join(await createFolder(), "b")];
+  for (const place of [one, other]) await restoreTo(place, backup);
+  const drill = await openMaintenance({ records: one });
+  const purgeThere = async (callId: string) =>
+    (await drill.erase({ callId }, { operator: "olive" })).backups;
+  expect(await purgeThere("A")).toMatchObject({ reached: [], missed: [backup] });
+  await rm(directory, { recursive: true });
+  expect(await purgeThere("A")).toMatchObject({ reached: [backup], missed: [] });
+
+  const later = await openMaintenance({ records: other });
+  await cp(one, directory, { recursive: true });
+  await later.snapshot?.(`${backup}-2`);
+  expect((await later.erase({ callId: "B" }, { operator: "olive" })).backups).toMatchObject({
+    reached: [`${backup}-2`],
+    missed: [backup],
+  });
 });
 
 test("an archive that was moved names the backups that it does not reach", async () => {

@@ -6,8 +6,8 @@ import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import type { ErasureReport, LedgerPlace } from "../../port/index.ts";
 import { copyEntries } from "../../values/ledger.ts";
 import { DATABASE, openDatabase } from "../files/database.ts";
-import { findSetting, putSetting, readSetting, removeSetting } from "../settings.ts";
-import { toNewest } from "./generations.ts";
+import { findSetting, putSetting, readSetting } from "../settings.ts";
+import { toBackupRoot, toNewest } from "./generations.ts";
 import { readManifest } from "./backup-manifest.ts";
 
 /** The setting with the backups, a JSON array. */
@@ -17,22 +17,31 @@ const BACKUPS = "backups";
 interface Backup {
   readonly from: string;
   readonly to: string;
+  /** Of a backup that the archive in `from` was restored from: the archives that it is of. While one exists, the ledger in `to` is its own. */
+  readonly originals?: readonly string[];
 }
 
 /** Stores the directory of a backup of the archive in `from`. */
 export function noteBackup(from: string, to: string): void {
   using database = openDatabase(from);
-  const known = listBackups(database);
   const backup = { from: realpathSync(from), to: resolve(to) };
-  if (!known.some((one) => one.from === backup.from && one.to === backup.to))
-    putSetting(database, BACKUPS, JSON.stringify([...known, backup]));
+  const others = listBackups(database).filter(
+    (one) => one.from !== backup.from || one.to !== backup.to,
+  );
+  putBackups(database, [...others, backup]);
 }
 
-/** For an archive that was restored from a backup: the backups of the original are not its own. */
-export function forgetBackups(directory: string): void {
+/** For an archive in `directory` that was restored from a backup: of those of the original only this one is its own. */
+export function noteRestored(directory: string, { from }: { readonly from: string }): void {
   using database = openDatabase(directory);
-  removeSetting(database, BACKUPS);
+  const own = realpathSync(directory);
+  const originals = new Set(listBackups(database).map((one) => one.from));
+  originals.delete(own);
+  putBackups(database, [{ from: own, to: toBackupRoot(resolve(from)), originals: [...originals] }]);
 }
+
+const putBackups = (database: DatabaseSync, backups: readonly Backup[]) =>
+  putSetting(database, BACKUPS, JSON.stringify(backups));
 
 function listBackups(database: DatabaseSync): readonly Backup[] {
   const known: unknown = JSON.parse(findSetting(database, BACKUPS) ?? "[]");
@@ -40,13 +49,17 @@ function listBackups(database: DatabaseSync): readonly Backup[] {
 }
 
 const isNoted = (value: Partial<Backup> | null): value is Backup =>
-  typeof value?.from === "string" && typeof value.to === "string";
+  typeof value?.from === "string" &&
+  typeof value.to === "string" &&
+  (value.originals === undefined || Array.isArray(value.originals));
 
 /** The directories of the backups of this archive, without those of an archive that it was copied from. */
 export function listOwnBackups(database: DatabaseSync, directory: string): readonly string[] {
   const own = realpathSync(directory);
   return listBackups(database).flatMap(({ from, to }) => (from === own ? [to] : []));
 }
+
+const isArchive = (directory: string) => existsSync(join(directory, DATABASE));
 
 interface Own {
   readonly directory: string;
@@ -77,10 +90,11 @@ export function createBackupLedgers(
   };
   const copy = async () => {
     const [reached, missed, gone]: [string[], string[], string[]] = [[], [], []];
-    for (const { from, to } of listBackups(database)) {
+    for (const { from, to, originals } of listBackups(database)) {
       // The backup belongs to the archive that this one is a copy of.
-      if (from !== own && existsSync(join(from, DATABASE))) continue;
-      if (from === own && (await add(to).catch(() => false))) reached.push(to);
+      if (from !== own && isArchive(from)) continue;
+      const isItsOwn = from === own && originals?.some(isArchive) !== true;
+      if (isItsOwn && (await add(to).catch(() => false))) reached.push(to);
       else if (!existsSync(to) && existsSync(dirname(to))) gone.push(to);
       else missed.push(to);
     }
@@ -93,7 +107,7 @@ export function createBackupLedgers(
       const { reached, missed, gone } = found;
       if (gone.length > 0) {
         const left = listBackups(database).filter(({ to }) => !gone.includes(to));
-        putSetting(database, BACKUPS, JSON.stringify(left));
+        putBackups(database, left);
       }
       return reached.length + missed.length + gone.length > 0 ? found : undefined;
     },

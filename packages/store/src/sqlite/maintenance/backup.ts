@@ -37,7 +37,7 @@ import type {
   RestoreReport,
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
-import { forgetBackups, noteBackup } from "./backup-ledgers.ts";
+import { noteBackup, noteRestored } from "./backup-ledgers.ts";
 import { catchUpAlone, comeUp, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
 import { listGoneSound, removeErasedSound } from "./erased-sound.ts";
 import { beginBackup, dropGenerations, toNewest } from "./generations.ts";
@@ -121,7 +121,7 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const without = await listGone(from, to);
   const report = await copyArchive({ from, to, onProgress, act, without });
   await forgetUnfinished(to);
-  forgetBackups(to);
+  noteRestored(to, { from });
   const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
   const erased =
     ledger === null
