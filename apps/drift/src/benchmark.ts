@@ -1,4 +1,4 @@
-// The benchmark: the kit on each mutant and each lawful variant, two at a time.
+// The benchmark: runs the kit on each mutant and each conforming variant, two in parallel.
 import type { Demo } from "./demo.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { createProgress } from "./progress.ts";
@@ -17,7 +17,7 @@ export interface Result {
   readonly faults: readonly string[];
 }
 
-/** While one check waits for its own requests the other goes on. */
+/** While one check waits for its own requests, the other continues. */
 const AT_A_TIME = 2;
 
 export async function runBenchmark(demo: Demo, { mutants, variants }: Chosen): Promise<Result> {

@@ -1,11 +1,11 @@
-// Several lawful variants as one service, each a proxy before the one below.
+// Combines several conforming variants into one service, each a proxy before the one below.
 import type { Demo } from "./demo.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import type { Variant } from "./variants/variant.ts";
 
 /**
- * What a variant reads from below has to be as our own service gives it. So those that search anew stand at the bottom,
- * and those that number pages otherwise, or refuse what others ask, at the top.
+ * A variant must read from below what our own service would return. So variants that replace the search are at the bottom;
+ * variants that renumber pages or reject requests of others are at the top.
  */
 const FROM_BOTTOM_TO_TOP = [
   "D06",
@@ -31,7 +31,7 @@ const FROM_BOTTOM_TO_TOP = [
 
 const heightOf = ({ decision }: Variant) => FROM_BOTTOM_TO_TOP.indexOf(decision);
 
-/** As few groups as possible in which every decision is taken otherwise at most once, each from bottom to top. */
+/** Groups variants into as few chains as possible. A chain contains each decision at most once, and is ordered from bottom to top. */
 export function toChains(variants: readonly Variant[]): Variant[][] {
   const chains: Variant[][] = [];
   for (const variant of variants) {
@@ -48,7 +48,7 @@ function goTogether(one: Variant, other: Variant): boolean {
 
 export interface Chain extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Ids of the variants that have not changed an answer yet. */
+  /** Ids of the variants that have not changed a response yet. */
   readonly unreached: () => string[];
 }
 

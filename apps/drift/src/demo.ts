@@ -1,4 +1,4 @@
-// The demo archive, made by the operator's own program, and as many services over it as are asked for.
+// The demo archive, created by the operator's own program, and any number of services over it.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 
-/** The facts that the operator of the demo service can give a checker. */
+/** The facts that the operator of the demo service can give to a checker. */
 export type DemoAccess = Required<Omit<Target, "baseUrl" | "fetch" | "restricted">> & {
   readonly restricted: Schema<"TokenRequest">;
 };
@@ -22,11 +22,11 @@ export interface DemoService extends AsyncDisposable {
 
 export interface Demo extends AsyncDisposable {
   readonly access: DemoAccess;
-  /** A service of its own: it has no memory of the failed sign-ins that another check made (D23). */
+  /** A separate service, which does not remember failed sign-ins of another check (D23). */
   readonly startService: () => Promise<DemoService>;
 }
 
-// The program lies next to the library's entry point.
+// The program is next to the library's entry point.
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -39,7 +39,7 @@ export async function openDemo(): Promise<Demo> {
   const { credentials, restricted, apiKey } = JSON.parse(stdout) as Omit<
     DemoAccess,
     "expiredToken"
-  >; // the program's own form
+  >; // the program's own format
   const store = stack.use(await openStore({ directory }));
   const expiredToken = await signInYesterday(store, credentials);
   const owned = stack.move();
@@ -56,7 +56,7 @@ async function serve(store: CallStore, now: () => number = Date.now): Promise<De
   return { baseUrl, [Symbol.asyncDispose]: close };
 }
 
-/** Resolves to a token that has expired since. */
+/** Returns a token that has already expired. */
 async function signInYesterday(
   store: CallStore,
   credentials: Schema<"TokenRequest">,

@@ -1,8 +1,8 @@
-// One request and its answer as the proxy holds them, whole and open to change.
+// One request and its response as the proxy holds them: complete and editable.
 import type { OperationId } from "@call-media/api";
 
 export interface ProxyRequest {
-  /** undefined: no path and method of the contract. A HEAD request belongs to the operation of its GET. */
+  /** Undefined if path and method are not in the contract. A HEAD request belongs to the operation of its GET. */
   readonly operation: OperationId | undefined;
   readonly method: string;
   /** The requested path, without the query. */
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The functions of a mutation to use the real service. */
+/** The functions that a mutation uses to call the real service. */
 export interface Upstream {
   readonly ask: (request: ProxyRequest) => Promise<Answer>;
   /** API key of the administrator, who may see everything. */
@@ -30,17 +30,17 @@ export interface Upstream {
   readonly expiredToken: string;
 }
 
-/** From the true answer to a request to the one that is given in its place. */
+/** Turns the true response to a request into the mutated one. */
 export type Mutate = (
   answer: Answer,
   request: ProxyRequest,
   upstream: Upstream,
 ) => Answer | Promise<Answer>;
 
-// What differs between two answers to the same request of the same service.
+// These headers differ between two responses of the same service to the same request.
 const OWN_TO_EACH_ANSWER = /^(?:date: .*GMT|x-request-id: [\da-f-]{36})$/;
 
-/** True if a caller can distinguish the answers. A body that a HEAD request does not get has no part in it. */
+/** True if a caller cannot distinguish the responses. A HEAD response has no body to compare. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   return (
     one.status === other.status &&

@@ -1,21 +1,21 @@
-// How far a run is, on standard error: a bar on a terminal, a line for each step elsewhere.
+// Shows the progress of a run on standard error: a bar on a terminal, else a line for each step.
 import { clearLine, cursorTo } from "node:readline";
 import type { WriteStream } from "node:tty";
 
 export interface Progress extends Disposable {
-  /** One step of `total` is done. */
+  /** Reports that one step of `total` is done. */
   readonly step: (line: string) => void;
 }
 
 const BAR_WIDTH = 30;
 
-/** Disposing of it takes the bar away. */
+/** Disposing of it removes the bar. */
 export function createProgress(stream: WriteStream, total: number): Progress {
   let done = 0;
   const draw = (text: string) => {
     cursorTo(stream, 0);
     clearLine(stream, 0);
-    // A line that wraps could not be written over.
+    // A wrapped line could not be overwritten.
     stream.write(text.slice(0, (stream.columns || 80) - 1));
   };
   return {

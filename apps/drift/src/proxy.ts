@@ -1,4 +1,4 @@
-// A proxy before the real service that answers as the service would after a drift.
+// A proxy before the real service that responds as the service would after a drift.
 import {
   Agent,
   createServer,
@@ -11,7 +11,7 @@ import { buffer } from "node:stream/consumers";
 import { type OperationId, routes } from "@call-media/api";
 import { type Answer, isSameAnswer, type Mutate, type ProxyRequest } from "./exchange.ts";
 
-/** Which requests a mutation is for; `every` takes in those that belong to no operation. */
+/** The requests that a mutation applies to; `every` includes those that belong to no operation. */
 export type Scope = OperationId | readonly OperationId[] | "every";
 
 export interface Drift {
@@ -28,13 +28,13 @@ export interface ProxyOptions extends Drift {
 
 export interface Proxy extends AsyncDisposable {
   readonly baseUrl: string;
-  /** How many answers were not what the service itself answers. */
+  /** The number of responses that differ from the service's own. */
   readonly changed: () => number;
-  /** Errors of a mutation: then the check did not see that drift. */
+  /** Errors of a mutation; the check did not see that drift. */
   readonly faults: readonly unknown[];
 }
 
-// They are about one connection, and the proxy has two (RFC 9110, section 7.6.1).
+// They apply to one connection, and the proxy has two (RFC 9110, section 7.6.1).
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "host"]);
 
 const TEMPLATES = routes.map(({ operationId, method, path }) => ({
@@ -43,7 +43,7 @@ const TEMPLATES = routes.map(({ operationId, method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** Starts it on a free port of this machine. */
+/** Starts the proxy on a free port of this machine. */
 export async function startProxy({ operation, mutate, ...options }: ProxyOptions): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   const faults: unknown[] = [];
@@ -64,7 +64,7 @@ export async function startProxy({ operation, mutate, ...options }: ProxyOptions
       .then(answer)
       .then((found) => send(response, found))
       .catch((error: unknown) => {
-        // A caller that went away is not a fault.
+        // A caller that disconnected is not a fault.
         if (!incoming.destroyed || incoming.complete) faults.push(error);
         response.destroy();
       });
@@ -127,7 +127,7 @@ function toHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-/** A body that is shorter than its Content-Length ends in a cut connection. */
+/** Interrupts the connection if the body is shorter than its Content-Length. */
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   response.sendDate = false;
   response.writeHead(status, headers);

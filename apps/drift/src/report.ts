@@ -1,16 +1,16 @@
-// The outcomes of a run as tables, and in words what went wrong.
+// Formats the outcomes of a run as tables, and the errors as text.
 import type { Mutant } from "./mutants/mutant.ts";
 import { isFound, type Outcome } from "./run.ts";
 import { type Line, toTable } from "./table.ts";
 
-/** `unable` does not count as an alarm at a variant: the kit says that it could not find enough to check. */
+/** For a variant, `unable` does not count as an alarm: the kit says that it found too little to check. */
 export function isRight(outcome: Outcome): boolean {
   const { subject, verdict } = outcome;
   if ("contract" in subject) return isFound(subject, outcome);
   return verdict === "kept" || verdict === "unable";
 }
 
-/** Mutants by class, and variants by open question: how many of them the kit took for drift. */
+/** Counts, by class of mutants and by open question of variants, how many the kit took for drift. */
 export function toTables(outcomes: readonly Outcome[]): string {
   const ofMutants = Map.groupBy(outcomes.filter(isOfMutant), ({ subject }) => subject.class);
   const ofVariants = Map.groupBy(
@@ -58,7 +58,7 @@ function toShare<One extends Outcome>(of: readonly One[], isCounted: (one: One) 
   return of.length === 0 ? "-" : `${of.filter(isCounted).length}/${of.length}`;
 }
 
-/** One paragraph for each outcome that should not be. */
+/** One paragraph for each wrong outcome. */
 export function toFaults(outcomes: readonly Outcome[]): string[] {
   return outcomes
     .filter((outcome) => !isRight(outcome))

@@ -1,4 +1,4 @@
-// One check of one service that drifts, or that differs lawfully.
+// Checks one service that drifts or that differs in a conforming way.
 import { inspect } from "node:util";
 import {
   type CheckOptions,
@@ -14,11 +14,11 @@ import type { Variant } from "./variants/variant.ts";
 export interface Outcome {
   readonly subject: Mutant | Variant;
   /**
-   * `kept` and `drift` are the kit's verdicts, `unable` is its way of saying that it could not check; `unreached`: not one
-   * answer of the run was changed, so that nothing was proved.
+   * `kept` and `drift` are the kit's verdicts; `unable` means that it could not check. `unreached`: the run changed no response,
+   * so nothing was proved.
    */
   readonly verdict: Report["verdict"] | "unreached";
-  /** Whether the interface itself states one of the requirements that the findings are about. */
+  /** True if the interface itself states one of the requirements of the findings. */
   readonly isStated: boolean;
   /** The first findings, or the reason for a missing verdict. */
   readonly words: readonly string[];
@@ -30,8 +30,8 @@ const STATED: ReadonlySet<string> = new Set(listRequirements("interface").map(({
 type Judged = Omit<Outcome, "subject">;
 
 /**
- * A mutant is held against the decisions. The checks of its own operations come first, since whatever they find the whole
- * check finds too, and later. A lawful variant gets the whole check against the interface.
+ * A mutant is compared with the decisions. The checks of its own operations run first, because the full check would find the
+ * same later. A conforming variant gets the full check against the interface.
  */
 export async function runOne(demo: Demo, subject: Mutant | Variant): Promise<Outcome> {
   if (!("contract" in subject))
@@ -44,12 +44,12 @@ export async function runOne(demo: Demo, subject: Mutant | Variant): Promise<Out
   return { subject, ...(await check(demo, subject, { against })) };
 }
 
-/** A mutant of the interface must be found by what the interface states. */
+/** A mutant of the interface must be found through a statement of the interface. */
 export function isFound({ contract }: Mutant, { verdict, isStated }: Judged): boolean {
   return verdict === "drift" && (contract === "decision" || isStated);
 }
 
-/** Of a mutant nothing is asked any more once it is found. */
+/** Stops the requests to a mutant once it is found. */
 async function check(demo: Demo, drift: Mutant | Variant, options: CheckOptions): Promise<Judged> {
   await using service = await startDrifting(demo, drift);
   const found = new AbortController();
@@ -75,7 +75,7 @@ async function check(demo: Demo, drift: Mutant | Variant, options: CheckOptions)
   };
 }
 
-/** A service of its own, which knows nothing of what others were asked. */
+/** Starts a separate service, without state from other checks. */
 async function startDrifting(demo: Demo, drift: Drift): Promise<Proxy> {
   await using stack = new AsyncDisposableStack();
   const { apiKey: adminKey, expiredToken } = demo.access;

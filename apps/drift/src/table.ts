@@ -1,4 +1,4 @@
-// Figures as a table for a terminal: the first column holds names, the others numbers.
+// Formats figures as a table for a terminal: the first column holds names, the others numbers.
 
 export type Line = readonly string[];
 

@@ -1,4 +1,4 @@
-// Mutants of the museum that nobody who writes a checker has seen: a second measure, apart from `mutants`.
+// Mutants of the museum that no author of a checker has seen: a second measure, separate from `mutants`.
 import {
   addDays,
   body,
@@ -194,7 +194,7 @@ export const holdOut: readonly Drift<Museum>[] = [
       HOURS,
       body((value) =>
         (value as JsonObject[]).map((day) =>
-          // as the document says
+          // as documented
           day["timeOpen"] === "10:00"
             ? { ...day, timeOpen: day["timeClose"], timeClose: day["timeOpen"] }
             : day,

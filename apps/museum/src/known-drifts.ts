@@ -1,4 +1,4 @@
-// Drifts that were written together with the rules that find them: they prove those rules and are no part of the figures.
+// Drifts written together with the rules that find them. They prove those rules and do not count in the figures.
 import {
   all,
   type Drift,
@@ -20,7 +20,7 @@ const FAIR =
 interface Known extends Drift<Museum> {
   /** The clause that finds it. */
   readonly clause: string;
-  /** It is only recommended: found if the check is strict. */
+  /** Only recommended by the clause: found in a strict check. */
   readonly isStrict?: true;
 }
 
@@ -100,7 +100,7 @@ function withDetail(reply: Reply, detail: string): Reply {
       body: JSON.stringify({ ...(JSON.parse(reply.body.toString()) as object), detail }),
     };
   } catch {
-    return reply; // what is no JSON has no detail
+    return reply; // a body that is not JSON has no detail
   }
 }
 

@@ -1,4 +1,4 @@
-// The museum's data: opening days, special events and sold tickets, made from a seed around today.
+// The museum's data around today, generated from a seed: opening days, special events and sold tickets.
 import { createHash } from "node:crypto";
 import { addDays, createRandom } from "@call-media/test-setup/model-service";
 
@@ -36,7 +36,7 @@ export interface Museum {
   readonly hours: DailyHours[];
   readonly events: Map<string, SpecialEvent>;
   readonly tickets: Map<string, Ticket>;
-  /** Ids are not given again, not even those of deleted events. */
+  /** Ids are never reused, not even those of deleted events. */
   readonly newId: (kind: Kind) => string;
 }
 
@@ -50,7 +50,7 @@ export interface MuseumOptions {
 
 const OPENING_DAYS = 90;
 const EVENTS = 60;
-/** So many days before today have data as well. */
+/** The number of days before today that also have data. */
 const PAST_DAYS = 7;
 const MONDAY = 1;
 const FRIDAY = 5;
@@ -105,7 +105,7 @@ export function createMuseum({ today = toToday(), seed = 1 }: MuseumOptions = {}
   };
 }
 
-/** The UUID of the n-th thing of a kind: the same in every start. */
+/** The UUID of the n-th item of a kind, the same in every run. */
 export function toId(kind: Kind, ordinal: number): string {
   const hex = createHash("sha256").update(`${kind} ${ordinal}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-a$4-$5");

@@ -1,4 +1,4 @@
-// The service that keeps the Museum document: what each of its operations does.
+// The service that implements the Museum document.
 import {
   addDays,
   type Callers,
@@ -23,7 +23,7 @@ const DEFAULT_RANGE_DAYS = 7;
 const PAGE = { default: 1, least: 1, most: Number.MAX_SAFE_INTEGER };
 const LIMIT = { default: 10, least: 1, most: 30 };
 
-/** Headers by which each caller is known. */
+/** Headers that identify each caller. */
 export const callers: Callers = {
   ann: { Authorization: toBasic("ann", "ammonite") },
   bob: { Authorization: toBasic("bob", "belemnite") },
@@ -68,7 +68,7 @@ export function createMuseumService(museum: Museum): Service {
   });
 }
 
-/** RFC 7617. @returns the caller's name */
+/** Basic authentication (RFC 7617). @returns the caller's name */
 function authenticate({ headers }: Request): string {
   const [, encoded = ""] = /^basic +(\S+)$/i.exec(headers["authorization"] ?? "") ?? [];
   const [name = "", password = ""] = Buffer.from(encoded, "base64").toString().split(/:(.*)/s);
@@ -96,7 +96,7 @@ function page(request: Request, rows: readonly unknown[]): Reply {
   return json(200, rows.slice((number - 1) * limit, number * limit));
 }
 
-/** Events with a date in the range, both ends included, by their first date. */
+/** Events with a date in the range, both ends included, ordered by their first date. */
 function findEvents(request: Request, museum: Museum): SpecialEvent[] {
   const { startDate, endDate } = parseRange(request, museum);
   if (endDate < startDate) throw new Problem(400, "endDate must not be before startDate.");
@@ -126,7 +126,7 @@ const PARSERS: { readonly [Name in keyof EventFields]: (value: unknown) => Event
     return value.map((date) => parseDate(date, "dates"));
   },
   price: (value) => {
-    // JSON can hold 1e999, which is read as infinite and could not be shown.
+    // JSON allows 1e999, which parses as infinity and could not be returned.
     if (!Number.isFinite(value)) throw new Problem(400, "price must be a number.");
     return Number(value);
   },
@@ -137,7 +137,7 @@ function parseText(value: unknown, name: string): string {
   return value;
 }
 
-/** Those of an event's fields that are given. Others of the body are ignored. */
+/** The event fields present in the body. Ignores other fields. */
 function parseFields(body: Readonly<Record<string, unknown>>): Partial<EventFields> {
   const given = Object.entries(PARSERS).filter(([name]) => body[name] !== undefined);
   return Object.fromEntries(given.map(([name, parse]) => [name, parse(body[name])]));
@@ -150,7 +150,7 @@ function createEvent(museum: Museum, body: Readonly<Record<string, unknown>>): R
   const eventId =
     body["eventId"] === undefined ? museum.newId("event") : parseId(body["eventId"], "eventId");
   if (museum.events.has(eventId)) throw new Problem(400, "There is an event with this eventId.");
-  const event = { eventId, ...(fields as EventFields) }; // none is missing
+  const event = { eventId, ...(fields as EventFields) }; // every field is present
   museum.events.set(eventId, event);
   return json(201, event);
 }

@@ -17,7 +17,7 @@ export function toTicketCode(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(width, 4);
-  header.writeUInt8(8, 8); // bits of a pixel, which is grey: colour type 0
+  header.writeUInt8(8, 8); // bits per pixel; colour type 0 is grey
   const image = deflateSync(Buffer.concat(lines));
   return Buffer.concat([SIGNATURE, chunk("IHDR", header), chunk("IDAT", image), chunk("IEND")]);
 }

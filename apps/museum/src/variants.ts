@@ -1,4 +1,4 @@
-// Other services that keep the Museum document: a checker must not complain of them.
+// Other services that keep the Museum document, which a checker must not report.
 import { createHash } from "node:crypto";
 import {
   addDays,

@@ -1,4 +1,4 @@
-// `call-media check` of any API as its users run it: on this service and its document, clean and with a drift.
+// `call-media check` of any API as its users run it: on this service and its document, with and without a drift.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

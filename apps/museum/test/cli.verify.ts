@@ -79,7 +79,7 @@ describe("documents", () => {
     expect((await check(["--document", file], "close-lost")).code).toBe(1);
   });
 
-  /** The components are elsewhere: beside the document, or on another host. */
+  /** Moves the components elsewhere: next to the document, or to another host. */
   const split = (where: string) => {
     const { components = {}, ...rest } = document;
     const { schemas, ...others } = components;

@@ -1,4 +1,4 @@
-// The conformance kit on this service: clean and lawful variants have no finding; how many of the mutants it finds is counted.
+// Runs the conformance kit on this service. The clean service and conforming variants have no finding; found mutants are counted.
 import { fileURLToPath } from "node:url";
 import { type ApiOptions, checkApi, loadDocument, loadRelations } from "@call-media/conformance";
 import { type Drift, startModelService, stopAt } from "@call-media/test-setup/model-service";
@@ -12,7 +12,7 @@ import { variants } from "../src/variants.ts";
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = await loadDocument(at("../document/openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
-/** The least number of mutants that the kit finds; their author has not read its laws. */
+/** The minimum number of mutants that the kit finds; their author has not read its laws. */
 const LEAST_FOUND = 38;
 const MOST_REQUESTS = 300;
 

@@ -1,4 +1,4 @@
-// Each mutant and variant of the museum is seen by a client, and variants keep the document.
+// A client can see each mutant and variant of the museum, and variants keep the document.
 import { readFileSync } from "node:fs";
 import { describeDrifts } from "@call-media/test-setup/describe-drifts";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ test("there are 40 mutants, 15 held out, and 10 variants", () => {
 });
 
 describeDrifts({
-  // HTTP allows statuses that the document does not name: known variants have some.
+  // HTTP allows statuses that the document does not list; known variants use some.
   mutants: [...kinds, holdOut, knownMutants, knownVariants],
   variants,
   undocumented: responses,

@@ -1,4 +1,4 @@
-// The clean service keeps its document: a walk over all operations, each response compared with it.
+// The clean service keeps its document: a walk over all operations compares each response with it.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createDocumentCheck } from "@call-media/test-setup/document-check";
@@ -32,7 +32,7 @@ test("every response of a walk is as documented, and every operation is in it", 
   const received = await playClean(WALK.map(([, line]) => line));
   for (const reply of received) {
     const { operationId = "", faults } = check(reply);
-    // The document requires credentials everywhere, and names 401 once.
+    // The document requires credentials everywhere, but lists 401 only once.
     const isBare401 = reply.status === 401 && faults.join() === "status 401 is not documented";
     expect(isBare401 ? [] : faults, reply.line).toEqual([]);
     if (reply.status < 300) seen.add(operationId);
@@ -51,7 +51,7 @@ test("pages joined are the list, and both ends of the range belong to it", async
     ...[1, 2, 3, 4, 5, 6].map((page) => `&page=${page}`),
   ];
   const pages = (await playClean(lines.map((end) => `ann GET /special-events?${range}${end}`))).map(
-    ({ body }) => JSON.parse(body.toString()) as { eventId: string; dates: string[] }[], // as the document says
+    ({ body }) => JSON.parse(body.toString()) as { eventId: string; dates: string[] }[], // as documented
   );
   const whole = pages.slice(0, 2).flat();
   expect(whole.length).toBeGreaterThan(30);

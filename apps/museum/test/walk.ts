@@ -1,4 +1,4 @@
-// A walk over all operations: each request with the status that it must get.
+// A walk over all operations: each request with its required status.
 import { createMuseum, toId } from "../src/museum.ts";
 
 const museum = createMuseum({ today: "2026-11-02" });

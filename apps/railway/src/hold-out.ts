@@ -1,4 +1,4 @@
-// Mutants of the railway that nobody who writes a checker has seen: a second measure, apart from `mutants`.
+// Mutants of the railway that no author of a checker has seen: a second measure, separate from `mutants`.
 import {
   body,
   type Drift,

@@ -1,4 +1,4 @@
-// What a request says, held against the parameters and the body that the document gives its operation.
+// Validates a request against the parameters and the body that the document defines for its operation.
 import { readFileSync } from "node:fs";
 import {
   type Parameters,
@@ -12,19 +12,19 @@ import { parse } from "yaml";
 
 export interface Input {
   readonly path: Parameters;
-  /** With the document's defaults; absent parameters without one are absent. */
+  /** Includes the document's defaults; absent parameters without a default stay absent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Where a rule about a body is broken. */
+/** The place where the body breaks a rule. */
 export interface Fault {
   /** A JSON pointer. */
   readonly field: string;
   readonly message: string;
 }
 
-/** 422: the body can be read, and breaks its schema or a rule. */
+/** 422: the body is readable, but breaks its schema or a rule. */
 export class Unprocessable extends Problem {
   readonly faults: readonly Fault[];
 
@@ -34,7 +34,7 @@ export class Unprocessable extends Problem {
   }
 }
 
-/** An object of the document, with those of its keys that are read here. */
+/** An object of the document, with the keys that are read here. */
 interface Node {
   readonly $ref?: string;
   readonly name?: string;
@@ -126,12 +126,12 @@ function findFaults(pointer: readonly string[], value: unknown): Fault[] {
   }));
 }
 
-/** @returns an empty node if the document has nothing there */
+/** @returns an empty node if the document has nothing at the pointer */
 function read(pointer: readonly string[]): Node {
   return pointer.reduce<Node>((node, key) => (node[key] ?? {}) as Node, document);
 }
 
-/** Follows a reference at the end of the pointer. */
+/** Resolves a reference at the end of the pointer. */
 function resolve(pointer: string[]): string[] {
   const { $ref } = read(pointer);
   return $ref === undefined ? pointer : resolve($ref.split("/").slice(1));

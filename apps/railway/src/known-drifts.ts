@@ -1,4 +1,4 @@
-// Drifts that were written together with the rules that find them: they prove those rules and are no part of the figures.
+// Drifts written together with the rules that find them. They prove those rules and do not count in the figures.
 import { body, type Drift, json, replies, when } from "@call-media/test-setup/model-service";
 import { type Railway, toId } from "./railway.ts";
 

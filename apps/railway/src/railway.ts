@@ -1,4 +1,4 @@
-// The railway's bookings: what is kept of them, and how users see them.
+// The railway's bookings: the stored form, and the form that users see.
 import { createHash } from "node:crypto";
 import { createRandom } from "@call-media/test-setup/model-service";
 import { stations } from "./network.ts";
@@ -34,7 +34,7 @@ export interface Booking {
   readonly note: string | null;
   readonly createdAt: string;
   readonly cancelledAt: string | null;
-  /** As it is shown. */
+  /** In the form that users see. */
   readonly payment: Readonly<Record<string, unknown>> | null;
 }
 
@@ -56,7 +56,7 @@ const SHARES = { adult: 1, child: 0.5, senior: 0.7 };
 const GIVEN = ["Åse", "Benoît", "Chloé", "Dörte", "Eve", "Siân"];
 const FAMILY = ["Ångström", "Berg", "de la Peña", "O'Neill", "Łuczak"];
 
-/** The same bookings for the same seed and time. */
+/** Creates the same bookings for the same seed and time. */
 export function createRailway({ now = Date.now, seed = 1 }: RailwayOptions = {}): Railway {
   const counts = { bk: 0, ps: 0 };
   const newId = (prefix: "bk" | "ps"): string => {
@@ -99,7 +99,7 @@ export function toId(prefix: "bk" | "ps", ordinal: number): string {
   return `${prefix}-${digest.slice(0, 12)}`;
 }
 
-/** Keeps a new booking and returns it. */
+/** Stores a new booking and returns it. */
 export function createBooking(
   { bookings, now, newId }: Railway,
   owner: string,
@@ -142,7 +142,7 @@ export function toTotal({ journey, passengers }: Booking) {
   return { ...journey.price, cents: fares.reduce((sum, fare) => sum + fare, 0) };
 }
 
-/** As the document has it. */
+/** In the document's form. */
 export function showBooking(booking: Booking) {
   const { id, journey, contact, seat, note, passengers, createdAt, cancelledAt } = booking;
   return {
@@ -160,7 +160,7 @@ export function showBooking(booking: Booking) {
   };
 }
 
-/** As the document has it. */
+/** In the document's form. */
 export function showPassenger(journey: Journey, id: string, passenger: NewPassenger) {
   return { id, railcard: null, ...passenger, fare: toFare(journey, passenger) };
 }

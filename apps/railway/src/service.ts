@@ -1,4 +1,4 @@
-// The service that keeps the railway's document: what each of its operations does.
+// The service that implements the railway's document.
 import { createHash } from "node:crypto";
 import {
   type Callers,
@@ -30,7 +30,7 @@ const READ_KEY = "read-60c1e7d4";
 const HOUR = 60 * 60_000;
 const MAX_PASSENGERS = 9;
 
-/** Headers by which each caller is known. */
+/** Headers that identify each caller. */
 export const callers: Callers = {
   ada: { Authorization: "Bearer ada-7d31f0c2" },
   ben: { Authorization: "Bearer ben-b95e4a18" },
@@ -59,7 +59,7 @@ export function createRailwayService(railway: Railway): Service {
     },
     "GET /bookings": (input, caller) => listBookings(railway, input, caller),
     "POST /bookings": ({ body }, caller) => {
-      const wanted = body as NewBooking; // checked against the document, like all casts of bodies here
+      const wanted = body as NewBooking; // validated against the document, like all casts of bodies here
       const journey = readJourney(wanted.journeyId);
       if (journey === undefined)
         throw new Unprocessable([{ field: "/journeyId", message: "There is no such journey." }]);
@@ -239,7 +239,7 @@ function listDepartures({ now }: Railway, { path, query }: Input): Reply {
   return json(200, { items, nextCursor });
 }
 
-/** Milliseconds. @param text of the format date-time, which has leap seconds and years that the timetable has not */
+/** Milliseconds. @param text a date-time, which may have leap seconds or years outside the timetable */
 function parseInstant(text: string): number {
   const instant = Date.parse(text);
   if (instant >= Date.UTC(2000, 0) && instant < Date.UTC(2100, 0)) return instant;
@@ -335,7 +335,7 @@ function change({ bookings }: Railway, booking: Booking, changes: Partial<Bookin
   return tagged(showBooking(changed));
 }
 
-/** With its ETag; 304 if the request, when one is given, has it already. */
+/** Adds the ETag; returns 304 if the request is given and already has it. */
 function tagged(
   value: unknown,
   request?: Request,

@@ -1,4 +1,4 @@
-// What runs when: trains of any day, departures of a station, journeys with at most one change.
+// The timetable: trains of any day, departures of a station, journeys with at most one change.
 import { createHash } from "node:crypto";
 import { type Line, lines, stations } from "./network.ts";
 
@@ -47,14 +47,14 @@ export interface Journey {
 
 interface Stop {
   readonly code: string;
-  /** Milliseconds. Trains depart when they arrive. */
+  /** Milliseconds. Trains depart on arrival. */
   readonly at: number;
 }
 
 interface Train {
   readonly id: string;
   readonly line: Line;
-  /** Against the order of the line's stations. */
+  /** True for a train against the order of the line's stations. */
   readonly isBack: boolean;
   readonly stops: readonly Stop[];
 }
@@ -65,12 +65,12 @@ const DAY = 24 * HOUR;
 const SEARCH_HOURS = 3;
 const LEAST_CHANGE_MINUTES = 5;
 
-/** By time, then by id. @param from milliseconds, as `to`; both belong to the range */
+/** Ordered by time, then by id. @param from milliseconds, like `to`; both are included */
 export function findDepartures(station: string, from: number, to: number): Departure[] {
   return findTrains(station, from, to).map(({ train, at }) => toDeparture(train, at));
 }
 
-/** By departure, then by id: the earliest arrival for each train from the origin that is not cancelled. */
+/** Ordered by departure, then by id: the earliest arrival for each train from the origin that is not cancelled. */
 export function findJourneys(
   origin: string,
   destination: string,
@@ -87,7 +87,7 @@ export function findJourneys(
   });
 }
 
-/** The journey that a search gave this id; undefined if no search does. */
+/** The journey with this id, as a search returns it; undefined if no search does. */
 export function readJourney(id: string): Journey | undefined {
   const legs = id.split("~").map((part) => {
     const [trainId = "", from = "", to = ""] = part.split(".");
@@ -220,7 +220,7 @@ function toMinutes(from: string, to: string): number {
 }
 
 function toJourney(legs: readonly TrainLeg[]): Journey {
-  const [first, last] = [legs[0], legs.at(-1)] as [TrainLeg, TrainLeg]; // one at least
+  const [first, last] = [legs[0], legs.at(-1)] as [TrainLeg, TrainLeg]; // at least one
   const change: ChangeLeg[] = legs.slice(1).map(({ from, departsAt }) => ({
     kind: "change",
     station: from,

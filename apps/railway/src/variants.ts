@@ -1,4 +1,4 @@
-// Other services that keep the railway's document: a checker must not complain of them.
+// Other services that keep the railway's document, which a checker must not report.
 import {
   type Drift,
   isAt,

@@ -1,4 +1,4 @@
-// The conformance kit on the clean service again and again: it never finds anything, and always asks the same number of times.
+// Repeats the conformance kit on the clean service: it never finds anything, and always sends the same number of requests.
 import { fileURLToPath } from "node:url";
 import { checkApi, loadDocument, loadRelations } from "@call-media/conformance";
 import { startModelService } from "@call-media/test-setup/model-service";

@@ -1,4 +1,4 @@
-// Each mutant and variant of the railway is seen by a client, and variants keep the document.
+// A client can see each mutant and variant of the railway, and variants keep the document.
 import { describeDrifts } from "@call-media/test-setup/describe-drifts";
 import { expect, test } from "vitest";
 import { holdOut } from "../src/hold-out.ts";
@@ -16,10 +16,10 @@ test("there are 40 mutants, 15 held out, and 10 variants", () => {
 });
 
 describeDrifts({
-  // HTTP allows statuses that the document does not name: known variants have some.
+  // HTTP allows statuses that the document does not list; known variants use some.
   mutants: [...kinds, holdOut, knownMutants, knownVariants],
   variants,
-  // Prose alone says that a problem's status is that of the status line.
+  // Only prose requires a problem's status to equal that of the status line.
   undocumented: responses.filter(({ id }) => id !== "problem-with-other-status"),
   callers,
   createState: () => createRailway({ now }),

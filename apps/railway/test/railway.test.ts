@@ -1,4 +1,4 @@
-// The clean service keeps its document: a walk over all operations, each response compared with it.
+// The clean service keeps its document: a walk over all operations compares each response with it.
 import { createDocumentCheck } from "@call-media/test-setup/document-check";
 import { play, startModelService } from "@call-media/test-setup/model-service";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const model = {
 async function playClean<Body>(lines: readonly string[]): Promise<Body[]> {
   await using service = await startModelService(model);
   const received = await play(service.baseUrl, callers, lines);
-  return received.map(({ body }) => JSON.parse(body.toString()) as Body); // each test says what it asks for
+  return received.map(({ body }) => JSON.parse(body.toString()) as Body); // each test names the type it expects
 }
 
 test("every response of a walk is as documented, and every operation is in it", async () => {

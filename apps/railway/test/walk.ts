@@ -1,8 +1,8 @@
-// A walk over all operations: each request with the status that it must get.
+// A walk over all operations: each request with its required status.
 import { createRailway, toId, toStatus } from "../src/railway.ts";
 import { findJourneys } from "../src/timetable.ts";
 
-/** When the tests take place: a Monday morning. */
+/** The time of the tests: a Monday morning. */
 export const now = (): number => Date.UTC(2026, 10, 2, 7, 58);
 
 const { bookings } = createRailway({ now });

@@ -1,9 +1,9 @@
-// CHANGELOG.md: one section for each release, of what its changesets say, in the form of https://keepachangelog.com.
+// Writes CHANGELOG.md: one section per release from its changesets, in the form of https://keepachangelog.com.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CARRIER, type ReleasePlan } from "./release-plan.ts";
 
-/** What keepachangelog.com calls the kinds of a change, in its order. */
+/** The kinds of changes of keepachangelog.com, in its order. */
 const KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"] as const;
 
 const NEXT_SECTION = /^## /m;
@@ -27,7 +27,7 @@ export async function addToChangelog(root: string, plan: ReleasePlan, day: strin
   );
 }
 
-/** What the newest section says, without its heading: the notes of that release. */
+/** The newest section without its heading: the notes of that release. */
 export async function readNotes(root: string): Promise<string> {
   const [, notes = ""] = (await readFile(join(root, "CHANGELOG.md"), "utf8")).split(/^## .*\n/m);
   return notes.trim();
@@ -52,7 +52,7 @@ export function toSection(plan: ReleasePlan, day: string): string {
   return [`## ${toHeading(plan)} - ${day}\n`, ...parts].join("\n");
 }
 
-/** All packages but the one that carries the contract share a version; a release of that one alone has its name. */
+/** All packages except the one with the contract share a version. A release of only that package is named after it. */
 function toHeading({ releases }: ReleasePlan): string {
   const shared = releases.find(({ name }) => name !== CARRIER);
   if (shared !== undefined) return `[${shared.newVersion}](${RELEASES}v${shared.newVersion})`;

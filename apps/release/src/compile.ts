@@ -1,12 +1,12 @@
-// Compiling a stranger's program against the installed packages, as strictly as a stranger may.
+// Compiles a user's program against the installed packages, as strictly as a user may.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "./run.ts";
 
-// The `module` that goes with each.
+// The `module` option for each resolution.
 const MODULES = { nodenext: "nodenext", bundler: "esnext" } as const;
 
-/** The ways to resolve modules that are promised. */
+/** The supported ways to resolve modules. */
 export const resolutions = ["nodenext", "bundler"] as const;
 
 export interface Program {
@@ -17,11 +17,11 @@ export interface Program {
   readonly resolution: (typeof resolutions)[number];
   /** Names of files in `cwd`. */
   readonly files: readonly string[];
-  /** Whether the program runs in a browser: with its types and without those of Node.js. */
+  /** True if the program runs in a browser: with browser types and without those of Node.js. */
   readonly isForBrowser?: boolean;
 }
 
-/** What tsc says against the program and every declaration it reaches, those of the packages included; "" when nothing. */
+/** Returns tsc's errors in the program and every declaration it reaches, including those of the packages; "" if none. */
 export async function findTypeErrors(program: Program): Promise<string> {
   const { cwd, compiler, resolution, files, isForBrowser = false } = program;
   const compilerOptions = {

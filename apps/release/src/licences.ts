@@ -1,8 +1,8 @@
-// The licences of everything the packages are made with: which are accepted, and the list that goes with a release.
+// Checks the licences of all dependencies, and writes the list that accompanies a release.
 import spdxSatisfies from "spdx-satisfies";
 import { pnpmOf, run } from "./run.ts";
 
-// Permissive: they ask for no more than that their text and the names of the authors are kept.
+// Permissive licences: they only require their text and the names of the authors to be kept.
 const PERMISSIVE = [
   "0BSD",
   "Apache-2.0",
@@ -18,7 +18,7 @@ const PERMISSIVE = [
   "WTFPL",
 ];
 
-/** What is used for development alone under other terms, and why that is all right. */
+/** Development tools under other licences, and the reason why that is acceptable. */
 const TOOLS: Readonly<Record<string, string>> = {
   "@cspell/dict-en-common-misspellings":
     "CC BY-SA 4.0: a list of misspelt words, read by the check of spelling",
@@ -33,12 +33,12 @@ const TOOLS: Readonly<Record<string, string>> = {
 export interface Dependency {
   readonly name: string;
   readonly versions: readonly string[];
-  /** An SPDX expression, or what stands in its place. */
+  /** An SPDX expression, or other text in its place. */
   readonly license: string;
   readonly homepage?: string;
 }
 
-/** Everything that is installed with the packages; with `development`, all that this repository uses. */
+/** Everything installed with the packages; with `development`, everything that this repository uses. */
 export async function listDependencies(
   root: string,
   scope: "shipped" | "development",
@@ -53,7 +53,7 @@ export async function listDependencies(
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** A sentence for each that may not be used; none when all may. */
+/** A sentence for each dependency that may not be used; empty if all may. */
 export function findLicenceFaults(
   dependencies: readonly Dependency[],
   scope: "shipped" | "development",
@@ -63,7 +63,7 @@ export function findLicenceFaults(
     .map(({ name, versions, license }) => `${name} ${versions.join(", ")}: ${license}`);
 }
 
-/** The list for people: a table in Markdown. */
+/** The list for readers: a table in Markdown. */
 export function toLicenceTable(dependencies: readonly Dependency[]): string {
   const rows = dependencies.map(
     ({ name, versions, license, homepage = "" }) =>
@@ -77,11 +77,11 @@ function isPermissive(license: string): boolean {
   try {
     return spdxSatisfies(license, PERMISSIVE);
   } catch {
-    return false; // no SPDX expression, such as "SEE LICENSE IN x"
+    return false; // not an SPDX expression, such as "SEE LICENSE IN x"
   }
 }
 
-// Its parts for one platform are packages of their own: lightningcss-linux-x64-gnu.
+// Platform-specific parts are separate packages: lightningcss-linux-x64-gnu.
 function isTool(name: string, scope: "shipped" | "development"): boolean {
   const isNamed = (tool: string) => name === tool || name.startsWith(`${tool}-`);
   return scope === "development" && Object.keys(TOOLS).some(isNamed);

@@ -35,7 +35,7 @@ async function pack(folder: string | undefined): Promise<string> {
   return out;
 }
 
-/** Exit status: 0 done, 1 refused or failed, 2 a mistake in the command. */
+/** Exit status: 0 done, 1 rejected or failed, 2 an error in the command. */
 async function main(name: string, folder: string | undefined): Promise<number> {
   const command = commands[name];
   if (command === undefined) {

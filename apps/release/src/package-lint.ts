@@ -1,18 +1,18 @@
-// What publint and "are the types wrong" say of a tarball, as sentences.
+// Runs publint and "are the types wrong" on a tarball, and returns their findings as sentences.
 import { readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import type { PackedPackage } from "./packed-package.ts";
 
-// The packages are ES modules for Node.js 22 and later and for bundlers: `require` of them as CommonJS with types, and
-// resolvers older than `exports`, are not promised.
+// The packages are ES modules for Node.js 22 and later and for bundlers. Two things are not supported: `require` of them as
+// CommonJS with types, and resolvers without `exports`.
 const PROMISED = new Set(["node16-esm", "bundler"]);
 
-// No module: the contract as text, read by its path.
+// Not a module: the contract as text, read by its path.
 const TEXT_ENTRIES = [/\.ya?ml$/];
 
-/** Gives a sentence for each finding of either; none when both are content, suggestions included. */
+/** Returns a sentence for each finding of either tool, including suggestions; empty if both are satisfied. */
 export async function lintPackage({ tarball, manifest }: PackedPackage): Promise<string[]> {
   const content = await readFile(tarball);
   const found = [...(await askPublint(content)), ...(await askAttw(content))];

@@ -1,17 +1,17 @@
-// What a tarball must hold and what must never be in one.
+// Rules for the required and forbidden content of a tarball.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PackedPackage } from "./packed-package.ts";
 import { repository } from "./run.ts";
 
-// Apache License 2.0, section 4 (d). What stands below the first lines is of files that no package has.
+// Apache License 2.0, section 4 (d). Everything below the first lines concerns files that no package contains.
 const NOTICE = readFileSync(join(repository, "NOTICE"), "utf8");
 
 type Rule = (packed: PackedPackage) => readonly string[];
 
 const isRequired = ["description", "keywords", "homepage", "bugs", "license", "engines", "exports"];
 
-// Ways to name a dependency that only this repository understands.
+// Specifiers of a dependency that only work in this repository.
 const LOCAL_SPECIFIER = /^(?:workspace|link|file|portal|catalog|patch):/;
 
 const DEVELOPMENT =
@@ -85,14 +85,14 @@ const rules: Readonly<Record<string, Rule>> = {
       .map((path) => `${path} names a source map, and none is shipped`),
 };
 
-/** One sentence for each fault, with the package's name; none when it may be published. */
+/** One sentence for each fault, with the package's name; empty if it may be published. */
 export function findPackageFaults(packed: PackedPackage): string[] {
   return Object.values(rules).flatMap((rule) =>
     rule(packed).map((fault) => `${packed.manifest.name}: ${fault}`),
   );
 }
 
-// The scripts of the documentation are for browsers; apps/docs makes them.
+// Scripts of the documentation are for browsers; apps/docs creates them.
 const isModule = (path: string) => path.endsWith(".js") && !path.startsWith("dist/pages/");
 
 const toFolder = (name: string) => `packages/${name.split("/")[1]}`;

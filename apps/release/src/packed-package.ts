@@ -1,10 +1,10 @@
-// A published package as its tarball has it: the manifest, the files, and the folder it was made from.
+// A published package as its tarball contains it: the manifest, the files, and the source folder.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPackageFromTarballData } from "@arethetypeswrong/core";
 import { pnpmOf, run } from "./run.ts";
 
-/** What this program reads of a package.json. */
+/** The part of a package.json that this program reads. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,19 +20,19 @@ export interface PackedPackage {
   /** Path of the tarball. */
   readonly tarball: string;
   readonly manifest: Manifest;
-  /** Files, from the top of the package, for example dist/index.js. */
+  /** Files, relative to the root of the package, for example dist/index.js. */
   readonly paths: readonly string[];
   readonly read: (path: string) => string;
 }
 
-/** Packs every package of `packages/` below `root` as it is built now. */
+/** Packs every package of `packages/` below `root` in its current build. */
 export async function packAll(root: string, destination: string): Promise<PackedPackage[]> {
   const pack = ["--recursive", "--filter", "./packages/*", "pack"];
   await run([pnpmOf(root), ...pack, "--pack-destination", destination], { cwd: root });
   return readPacked(destination);
 }
 
-/** Reads the tarballs of a folder, and of the folders in it. */
+/** Reads the tarballs of a folder and its subfolders. */
 export async function readPacked(folder: string): Promise<PackedPackage[]> {
   const names = await readdir(folder, { recursive: true });
   const tarballs = names.filter((name) => name.endsWith(".tgz")).toSorted();
@@ -45,7 +45,7 @@ async function readTarball(tarball: string): Promise<PackedPackage> {
   const read = (path: string) => content.readFile(top + path);
   return {
     tarball,
-    manifest: JSON.parse(read("package.json")) as Manifest, // the rules look at each key
+    manifest: JSON.parse(read("package.json")) as Manifest, // the rules check each key
     paths: content.listFiles().map((path) => path.slice(top.length)),
     read,
   };

@@ -5,8 +5,8 @@ import { findLicenceFaults, listDependencies, toLicenceTable } from "./licences.
 import { pnpmOf, run } from "./run.ts";
 
 /**
- * Writes `licences.md` and a CycloneDX 1.7 document for each package, `call-media-api.cdx.json`, into `out`. Throws an Error that
- * names what has a licence that is not accepted.
+ * Writes `licences.md`, and a CycloneDX 1.7 document such as `call-media-api.cdx.json` for each package, into `out`. Throws an
+ * Error that names each dependency with an unaccepted licence.
  */
 export async function writePapers(root: string, out: string): Promise<void> {
   const shipped = await listDependencies(root, "shipped");

@@ -10,8 +10,9 @@ import {
 import { run } from "./run.ts";
 
 /**
- * Makes versions and the section of the changelog of the changesets at `root`. Throws an Error, having written nothing, when the contract
- * changed more than its version or a changeset tells, or when no version of the carrier fits it (D26).
+ * Creates the versions and the changelog section from the changesets at `root`. Throws an Error before writing anything if the
+ * contract changed more than its version or a changeset says. The same applies if no version of the carrier fits the contract
+ * (D26).
  */
 export async function prepareRelease(root: string): Promise<void> {
   await runContractGate(root, "check");
@@ -21,10 +22,10 @@ export async function prepareRelease(root: string): Promise<void> {
   const hasChanges = plan.changesets.length > 0;
   if (hasChanges) await addToChangelog(root, plan, today);
   await runContractGate(root, "release");
-  if (hasChanges) await changeset(root, "version"); // which fails without any
+  if (hasChanges) await changeset(root, "version"); // fails without changesets
 }
 
-/** Throws an Error with what the gate says when it refuses. */
+/** Throws an Error with the gate's message if it rejects the change. */
 export async function runContractGate(root: string, command: "check" | "release"): Promise<string> {
   return run([process.execPath, "apps/contract-gate/src/main.ts", command], { cwd: root });
 }

@@ -1,4 +1,4 @@
-// The second half of a release: what npm does not have yet is built anew, packed, checked and published as it was checked.
+// The second half of a release: rebuilds, packs and checks what npm lacks, and publishes the checked tarballs unchanged.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lintPackage } from "./package-lint.ts";
@@ -13,7 +13,7 @@ import {
 } from "./release-plan.ts";
 import { pnpmOf, run } from "./run.ts";
 
-/** Packs into `out` what is not published yet. Throws an Error with all reasons why the tree or a tarball is not to be published. */
+/** Packs unpublished packages into `out`. Throws an Error with all reasons why the tree or a tarball must not be published. */
 export async function packRelease(root: string, out: string): Promise<PackedPackage[]> {
   await checkPrepared(root);
   await run([pnpmOf(root), "exec", "turbo", "run", "build", "--force", "--filter=./packages/*"], {
@@ -31,8 +31,8 @@ export async function packRelease(root: string, out: string): Promise<PackedPack
 }
 
 /**
- * Publishes the tarballs that `packRelease` left in `out`, those first that others depend on, and tags the commit. In a
- * workflow that may ask for an identity, npm signs where they come from (provenance).
+ * Publishes the tarballs that `packRelease` left in `out`, dependencies first, and tags the commit. In a workflow that may
+ * request an identity, npm signs their origin (provenance).
  */
 export async function publishPacked(root: string, out: string): Promise<void> {
   const canSign = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] !== undefined;
@@ -56,7 +56,7 @@ async function checkPrepared(root: string): Promise<void> {
   checkCarrierVersion(await readCarrierVersion(root), await readContractVersion(root));
 }
 
-// npm refuses provenance whose repository is another than the one that publishes; so do we, before anything is published.
+// npm rejects provenance if its repository differs from the publishing one; this check does so before anything is published.
 function findForeignOrigin({ manifest }: PackedPackage, publisher: string | undefined): string[] {
   if (publisher === undefined) return [];
   const expected = `git+https://github.com/${publisher}.git`;

@@ -1,8 +1,8 @@
-// The TypeScript examples of a README, read as its reader does: each goes on from those above it.
+// Reads the TypeScript examples of a README as its reader does: each continues those above it.
 
 const IMPORT = /^import\s+(?:type\s+)?\{[^}]*\}\s+from\s+"[^"]+";$/gm;
 
-// What examples take as given, and what their readers write themselves. Any other name comes from the README.
+// Names that examples assume, and functions that their readers write themselves. All other names come from the README.
 const GIVEN = `
 declare const credentials: { secretID: string; secretKey: string };
 declare const secretID: string, secretKey: string, call_id: string;
@@ -10,8 +10,8 @@ declare function save(what: unknown): Promise<void>;
 declare function keep(what: unknown): Promise<void>;`;
 
 /**
- * One program of all examples, whose lines are those of the README. An example is a block within the one before, so that
- * it sees what that declared and may declare the same name anew; imports are brought to the top, each once.
+ * Joins all examples to one program with the line numbers of the README. Each example is a block within the one before. It sees
+ * the earlier declarations and may declare the same names again. Imports move to the top, each once.
  */
 export function toProgram(readme: string): string {
   let depth = 0;
@@ -26,14 +26,14 @@ export function toProgram(readme: string): string {
   return `${[...imports].join(" ")} export {};${given}${rest}${"}".repeat(depth)}\n`;
 }
 
-/** The first example, as it stands there; undefined when the README has none. */
+/** The first example, verbatim; undefined if the README has none. */
 export function findFirstExample(readme: string): string | undefined {
   return /^```ts\n([^]*?)^```$/m.exec(readme)?.[1];
 }
 
 interface Line {
   readonly text: string;
-  /** Within a block of TypeScript. */
+  /** True within a block of TypeScript. */
   readonly isCode: boolean;
   readonly isOpening: boolean;
 }

@@ -1,4 +1,4 @@
-// A registry of npm packages on this machine, for a rehearsal: ours are published to it, all others come through it.
+// A local registry of npm packages for a rehearsal: ours are published to it, and it passes on all others.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { run, toEnvironment } from "./run.ts";
 
-// It asks for node-fetch by the tag "cjs", which mirrors of npm do not all have.
+// Verdaccio requests node-fetch by the tag "cjs", which some mirrors of npm lack.
 const TOOLS = {
   private: true,
   dependencies: { verdaccio: "6.10.4" },
@@ -17,7 +17,7 @@ const TOOLS = {
 const START_TIMEOUT_MS = 60_000;
 
 export interface Registry extends AsyncDisposable {
-  /** Path of a file like .npmrc that names it, with a token. */
+  /** Path of a file like .npmrc that names the registry, with a token. */
   readonly settings: string;
 }
 
@@ -49,7 +49,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
   };
 }
 
-// Our names are never looked up elsewhere: what is installed is what was published here.
+// Our names are never looked up elsewhere, so the installed packages are those published here.
 function toConfig(uplink: string): string {
   return `storage: ./storage
 uplinks:

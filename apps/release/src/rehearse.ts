@@ -1,4 +1,4 @@
-// A whole release on this machine: prepared, published to a registry of its own, installed and used by strangers.
+// A complete local release: prepared, published to its own registry, installed and used in empty projects.
 import { appendFile, copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ import {
   serveDemo,
 } from "./stranger.ts";
 
-/** The first and the newest of every line that is promised; the lowest version of each package comes to them. */
+/** The first and the newest version of every supported line; the minimum version of each package is added. */
 const NODES = ["22", "24.0.0", "24", "26.0.0", "26"];
 
 const COMPILERS = ["5.5", "5.6", "5.7", "5.8", "5.9", "6.0", "7.0"];
 
 const TYPES = "@types/node@24.19.2";
 
-/** Prints a line for each step. Throws an Error that says what failed. */
+/** Prints a line for each step. Throws an Error that names the failure. */
 export async function rehearse(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-rehearsal-"));
   try {
@@ -44,7 +44,7 @@ async function publish(folder: string, variables: Variables): Promise<readonly P
   await run([pnpmOf(repository), "install", "--frozen-lockfile", "--prefer-offline"], {
     cwd: root,
   });
-  // pnpm reads the settings of the tree, npm those it is told of.
+  // pnpm reads the settings of the tree; npm reads those that the environment names.
   await copyFile(variables.NPM_CONFIG_USERCONFIG, join(root, ".npmrc"));
   await appendFile(join(root, ".git/info/exclude"), ".npmrc\n");
   const release = (command: string, ...args: readonly string[]) =>
@@ -79,7 +79,7 @@ async function commit(root: string): Promise<void> {
   });
 }
 
-/** Everything on every Node.js line and on its own lowest version; the demo on all that can run the server. */
+/** Tests all packages on every Node.js line and on their own minimum version; the demo on all that can run the server. */
 async function tryNodes(packages: readonly PackedPackage[], variables: Variables): Promise<void> {
   const floors = packages.map(({ manifest }) => toFloor(manifest.engines?.node));
   for (const version of [...new Set(floors), ...NODES].toSorted(compareVersions)) {

@@ -1,4 +1,4 @@
-// What the waiting changesets make of the versions, and whether that fits the contract.
+// Plans versions from the waiting changesets, and checks that they fit the contract.
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { assembleReleasePlan } from "@changesets/assemble-release-plan";
@@ -7,7 +7,7 @@ import { readChangesets } from "@changesets/read";
 import { getPackages } from "@manypkg/get-packages";
 import { pnpmOf, run } from "./run.ts";
 
-/** The package that carries the contract. */
+/** The package that contains the contract. */
 export const CARRIER = "@call-media/api";
 
 export interface ReleasePlan {
@@ -22,7 +22,7 @@ export interface ReleasePlan {
 /** The changesets program of the workspace at `root`. */
 export function changeset(root: string, ...args: readonly string[]): Promise<string> {
   const program = join(root, "node_modules/@changesets/cli/bin.js");
-  // It calls pnpm by its name.
+  // changesets calls pnpm by its name.
   const path = [dirname(process.execPath), dirname(pnpmOf(root)), process.env["PATH"]].join(
     delimiter,
   );
@@ -30,8 +30,8 @@ export function changeset(root: string, ...args: readonly string[]): Promise<str
 }
 
 /**
- * The changesets of `root`, and the packages that they release with the version each gets. Unlike `changeset status`
- * it needs no branch `main`, which a checkout of a pull request does not have.
+ * The changesets of `root`, and the packages that they release, each with its new version. Unlike `changeset status`, it needs
+ * no branch `main`, which a checkout of a pull request lacks.
  */
 export async function readPlan(root: string): Promise<ReleasePlan> {
   const packages = await getPackages(root);
@@ -43,11 +43,11 @@ export async function readPlan(root: string): Promise<ReleasePlan> {
     config,
     undefined,
   );
-  // Private packages are in the plan too, with the type "none".
+  // The plan also lists private packages, with the type "none".
   return { changesets, releases: releases.filter((release) => release.type !== "none") };
 }
 
-/** The version of the package that carries the contract, as its package.json has it. */
+/** The version of the package with the contract, from its package.json. */
 export async function readCarrierVersion(root: string): Promise<string> {
   return JSON.parse(await readFile(join(root, "packages/api/package.json"), "utf8")).version;
 }
@@ -58,15 +58,15 @@ export async function readContractVersion(root: string): Promise<string> {
   return JSON.parse(document).info.version;
 }
 
-/** The version that the carrier gets; the one it has when no changeset names it. */
+/** The new version of the carrier; its current version if no changeset names it. */
 export async function planCarrierVersion(root: string): Promise<string> {
   const planned = (await readPlan(root)).releases.find(({ name }) => name === CARRIER);
   return planned?.newVersion ?? (await readCarrierVersion(root));
 }
 
 /**
- * Throws an Error unless the carrier's major and minor are those of `info.version` (D26). Its patch is its own: the code
- * around the contract may need mending while the contract stays as it is.
+ * Throws an Error unless the carrier's major and minor equal those of `info.version` (D26). Its patch is independent: the code
+ * around the contract may need a fix while the contract stays the same.
  */
 export function checkCarrierVersion(carrier: string, contract: string): void {
   const toSeries = (version: string) => version.split(".").slice(0, 2).join(".");

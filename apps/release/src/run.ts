@@ -1,22 +1,22 @@
-// Running other programs: what they print, and their failure with all that they printed.
+// Runs other programs: returns their output, or fails with all of it.
 import { execFile, type ExecFileException } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The top of the repository, with a slash at its end. */
+/** The root of the repository, with a trailing slash. */
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface Surroundings {
   readonly cwd: string;
-  /** The Node.js that the program, and whatever it starts, finds first; default the one that runs this. */
+  /** The Node.js that is first on the path of the program and its children; default: the current one. */
   readonly node?: string;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-// An answer of `npm install` or a report of licences; far more than any of them prints.
+// Far more than the output of `npm install` or a licence report.
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Gives what the program wrote to standard output. Throws an Error with all its output when it does not end with 0. */
+/** Returns the standard output of the program. Throws an Error with all its output if the exit code is not 0. */
 export async function run(command: readonly string[], surroundings: Surroundings): Promise<string> {
   const [program = "", ...args] = command;
   const options = {
@@ -34,8 +34,8 @@ export async function run(command: readonly string[], surroundings: Surroundings
 }
 
 /**
- * The environment of a terminal: without what a package manager adds for the scripts that it runs. What a person or a
- * workflow set, such as NPM_CONFIG_REGISTRY, is written in capitals and stays.
+ * The environment of a terminal, without the variables that a package manager adds for its scripts. Variables of a person or a
+ * workflow, such as NPM_CONFIG_REGISTRY, are in capitals and stay.
  */
 export function toEnvironment({ node = process.execPath, variables = {} }: Surroundings) {
   const own = Object.entries(process.env).filter(

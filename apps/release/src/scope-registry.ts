@@ -1,4 +1,4 @@
-// A registry of the packages under @call-media/ alone, from their tarballs: npm finds them as strangers will, all others where it always does.
+// A registry for only the packages under @call-media/, from their tarballs. npm finds them as users will, and all others as always.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -6,11 +6,11 @@ import { createServer, type Server } from "node:http";
 import type { PackedPackage } from "./packed-package.ts";
 
 export interface ScopeRegistry extends AsyncDisposable {
-  /** By which npm finds it. */
+  /** The variables through which npm finds it. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Serves the packages on a free port of 127.0.0.1, with what `npm install` and `npx` ask for. */
+/** Serves the packages on a free port of 127.0.0.1, with the resources that `npm install` and `npx` request. */
 export async function serveScope(packages: readonly PackedPackage[]): Promise<ScopeRegistry> {
   const tarballs = await Promise.all(packages.map(({ tarball }) => readFile(tarball)));
   const server = createServer(({ url = "" }, answer) => {

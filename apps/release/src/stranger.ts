@@ -1,4 +1,4 @@
-// A stranger: an empty project with the packages installed by npm, and what one does there first.
+// The project of a new user: an empty folder, the packages installed by npm, and the first steps.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,8 +11,8 @@ import { run, type Surroundings, toEnvironment } from "./run.ts";
 export interface Stranger extends AsyncDisposable {
   readonly cwd: string;
   /**
-   * Installs what npm is given: names, versions. And packages from their tarballs, which may ask for each other: no registry
-   * is asked for those, as it may not have them yet.
+   * Installs npm specifiers, and packages from their tarballs. The latter may depend on each other: no registry is asked for
+   * them, because it may not have them yet.
    */
   readonly install: (
     specifiers: readonly string[],
@@ -20,10 +20,10 @@ export interface Stranger extends AsyncDisposable {
   ) => Promise<void>;
 }
 
-// With npm's own waits, of up to a minute for each of hundreds of packages, a registry out of reach looks like a standstill.
+// By default npm waits up to a minute for each of hundreds of packages, so an unreachable registry looks like a standstill.
 const RETRIES = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
 
-/** Makes an empty project of ES modules, removed when it is disposed of. */
+/** Creates an empty project of ES modules, removed on disposal. */
 export async function createStranger(variables: Surroundings["variables"] = {}): Promise<Stranger> {
   const cwd = await mkdtemp(join(tmpdir(), "call-media-stranger-"));
   const npm = ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...RETRIES];
@@ -33,12 +33,12 @@ export async function createStranger(variables: Surroundings["variables"] = {}):
       await writeFile(join(cwd, "package.json"), JSON.stringify(toProject(packed)));
       await run([...npm, "--engine-strict", ...specifiers], { cwd, variables });
     },
-    // A service that is ending may write into it still.
+    // A service that is shutting down may still write to it.
     [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, maxRetries: 10 }),
   };
 }
 
-/** An empty project of ES modules, or one of the packages. */
+/** An empty project of ES modules, or one with the packages. */
 function toProject(packed: readonly PackedPackage[]) {
   const dependencies = packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]);
   const overrides = packed.map(({ manifest: { name } }) => [name, `$${name}`]);
@@ -50,7 +50,7 @@ function toProject(packed: readonly PackedPackage[]) {
   };
 }
 
-/** Every entry of the packages that is a module, as one imports it: `@call-media/client/node`. */
+/** Every module entry of the packages, as it is imported: `@call-media/client/node`. */
 export function listModules(packages: readonly PackedPackage[]): string[] {
   return packages.flatMap(({ manifest: { name, exports = {} } }) =>
     Object.keys(exports)
@@ -59,13 +59,13 @@ export function listModules(packages: readonly PackedPackage[]): string[] {
   );
 }
 
-/** What the packages leave to those who install them, as npm is given it: optional, but some modules need it. */
+/** The peer dependencies of the packages, as npm specifiers. They are optional, but some modules need them. */
 export function listPeers(packages: readonly PackedPackage[]): string[] {
   const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
   return [...new Set(peers.map(([name, range]) => `${name}@${range}`))];
 }
 
-/** Imports every module in one program, and gives the number of names that each exports. */
+/** Imports every module in one program, and returns the number of exports of each. */
 export async function countExports(
   modules: readonly string[],
   surroundings: Surroundings,
@@ -85,7 +85,7 @@ export interface Demo {
   readonly examples: { readonly call_id: string };
 }
 
-/** Makes the demo archive and serves it; the second is what stops it. */
+/** Creates the demo archive and serves it until disposal. */
 export async function serveDemo(surroundings: Surroundings): Promise<Demo & AsyncDisposable> {
   const demo = ["@call-media/server", "demo", "--json"];
   const access: Demo = JSON.parse(await run(["npx", ...demo], surroundings));
@@ -105,7 +105,7 @@ export async function serveDemo(surroundings: Surroundings): Promise<Demo & Asyn
   };
 }
 
-/** Whether the service keeps the contract, by the program that says so. Throws an Error with its report when not. */
+/** Checks that the service keeps the contract, with `call-media check`. Throws an Error with its report if not. */
 export async function checkContract(demo: Demo, surroundings: Surroundings): Promise<string> {
   const check = ["@call-media/cli", "check", "--base-url", demo.baseUrl];
   return run(["npx", ...check, "--profile", "profile.json"], surroundings);
@@ -122,7 +122,7 @@ async function untilStarted({ stderr }: ChildProcess): Promise<string> {
   throw new Error(`the service did not start:\n${lines.join("\n")}`);
 }
 
-// npx passes no signal on in every version: its group is told.
+// Not every version of npx passes on signals, so the signal goes to its process group.
 async function stop(service: ChildProcess): Promise<void> {
   if (service.pid === undefined || service.exitCode !== null) return;
   const ended = once(service, "exit");

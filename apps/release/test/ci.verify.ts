@@ -1,5 +1,5 @@
-// The check in the CI of others: the steps of the action and the jobs for GitLab, run by the shell that they are written for,
-// with the packages from a registry, on a repository with a base revision and against the demo service.
+// Tests the check in users' CI: the steps of the action and the jobs for GitLab. The intended shell runs them, with packages from
+// a registry, on a repository with a base revision and against the demo service.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -37,23 +37,23 @@ beforeAll(async () => {
   action = await readAction(join(repository, "ci/github/action.yml"));
   const empty = join(folder, "empty");
   await mkdir(empty);
-  // By npx from the registry, in a folder where nothing is installed.
+  // Run by npx from the registry, in a folder without installed packages.
   demo = made.use(await serveDemo({ cwd: empty, variables }));
 });
 afterAll(() => made.disposeAsync());
 
-/** What npx has installed before is not met; what npm has downloaded is. */
+/** Hides packages that npx installed before, but keeps npm's downloads. */
 async function isolateNpm(): Promise<Record<string, string>> {
   const cache = (await run(["npm", "config", "get", "cache"], { cwd: folder })).trim();
   const own = join(folder, "npm");
   await mkdir(join(cache, "_cacache"), { recursive: true });
   await mkdir(own);
   await symlink(join(cache, "_cacache"), join(own, "_cacache"));
-  // A person is asked, and says yes.
+  // Answers yes to npm's question.
   return { NPM_CONFIG_CACHE: own, NPM_CONFIG_PREFER_OFFLINE: "true", NPM_CONFIG_YES: "true" };
 }
 
-/** A clone of which only the newest commit is there, as CI services make it; the release before it was v1.0.0. */
+/** A shallow clone with only the newest commit, as CI services create it; the previous release was v1.0.0. */
 async function cloneWith(
   change: (document: string) => string,
   files: "one" | "several" = "one",
@@ -82,7 +82,7 @@ async function cloneWith(
   return to;
 }
 
-/** The document with its components in a file of another folder. */
+/** Moves the components of the document to a file in another folder. */
 function toSeveral(text: string): Readonly<Record<string, string>> {
   const { components, ...document } = JSON.parse(text);
   const parts = JSON.stringify(document).replaceAll(
@@ -102,7 +102,7 @@ const same = (document: string) => document;
 
 const MUSEUM = join(repository, "apps/museum");
 
-/** A service of another API, as a pull request's own. */
+/** The service of another API, as in a user's pull request. */
 async function startMuseum(drift: string) {
   const child = spawn(process.execPath, ["src/main.ts", "--drift", drift], { cwd: MUSEUM });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -131,7 +131,7 @@ async function runOnGitHub(
   inputs: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {},
 ) {
-  // One runner for all: what is installed there need not be installed anew.
+  // All tests share one runner, so that installed packages need not be installed again.
   const temporary = join(folder, "runner");
   const summary = join(cwd, "summary.md");
   const own = { RUNNER_TEMP: temporary, GITHUB_STEP_SUMMARY: summary, ...secrets() };
@@ -240,7 +240,7 @@ describe("the action", () => {
 describe("the jobs for GitLab", () => {
   const read = async () => parse(await readFile(join(repository, "ci/gitlab.yml"), "utf8"));
 
-  /** A job as its runner has it: variables of the file, the job and the pipeline, and both scripts in one shell. */
+  /** Runs a job like its runner: variables of the file, the job and the pipeline, and both scripts in one shell. */
   async function runJob(name: string, cwd: string, pipeline: Readonly<Record<string, string>>) {
     const file = await read();
     const { extends: base, variables: own = {}, script } = file[name];
@@ -301,7 +301,7 @@ describe("the jobs for GitLab", () => {
 
 describe("actionlint finds nothing in", () => {
   test("the action", async () => {
-    // It knows workflows alone: one with the same inputs and steps.
+    // actionlint supports only workflows, so this one has the same inputs and steps.
     const inputs = Object.fromEntries(
       Object.keys(action.inputs).map((name) => [name, { type: "string" }]),
     );

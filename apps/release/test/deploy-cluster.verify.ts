@@ -1,5 +1,5 @@
-// What operators of several servers copy out of packages/server/deploy: its commands, flags, variables, ports, paths and metrics
-// are those of the program.
+// The files for several servers in packages/server/deploy use only what the program has: commands, flags, variables, ports, paths
+// and metrics.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ interface Container {
   readonly build?: unknown;
 }
 
-/** The flags and variables that the program's command does not know, and a command that there is none of. */
+/** Flags and variables that the program's command does not know, and unknown commands. */
 async function findUnknown(
   [name = "", ...args]: readonly string[],
   variables: readonly string[],

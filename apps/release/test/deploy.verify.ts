@@ -1,4 +1,4 @@
-// What operators copy out of packages/server/deploy, as far as it can be judged without a host to run it on.
+// Checks the files that operators copy from packages/server/deploy, as far as possible without a host to run them.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ const hasSystemd = await promisify(execFile)("systemd-analyze", ["--version"]).t
 );
 
 describe.skipIf(!hasSystemd)("systemd", () => {
-  /** What systemd says against the unit; its program is not installed here, so that another stands for it. */
+  /** systemd's complaints about the unit. Its program is not installed here, so another replaces it. */
   async function verify(change: (unit: string) => string): Promise<string> {
     const made = await mkdtemp(join(tmpdir(), "call-media-unit-"));
     try {

@@ -1,4 +1,4 @@
-// The programs of apps/examples, each as a stranger has it: installed from tarballs, compiled, and run against the demo.
+// The programs of apps/examples as users have them: installed from tarballs, compiled, and run against the demo.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { createStranger, type Demo, serveDemo, type Stranger } from "../src/stra
 const EXAMPLES = join(repository, "apps/examples");
 const NAMES = ["nightly", "page", "proxy", "python", "tests"];
 const COMPILED = NAMES.filter((name) => name !== "python");
-/** A call of the demo with two records, each with a recording of its own. */
+/** A call of the demo with two records, each with its own recording. */
 const TRANSFERRED = "300000000100425";
 const TSC = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
 
@@ -53,7 +53,7 @@ async function ask(path: string, body: string, bearer?: string): Promise<unknown
   return (await fetch(demo.baseUrl + path, { method: "POST", headers, body })).json();
 }
 
-/** The day of the demo with most recordings, of the newest calls. */
+/** The day with most recordings among the newest calls of the demo. */
 async function findDay(bearer: string): Promise<string> {
   const query = "pageIndex=0&startDate=2000-01-01&endDate=2099-12-31";
   const path = `/metadata/by-custom-fields?${query}`;
@@ -182,7 +182,7 @@ test.each(["express", "hono"])(
   },
 );
 
-/** The status of a request whose path is as it is written: `fetch` would resolve it. */
+/** The status of a request with this exact path, which `fetch` would normalize. */
 async function askRaw(url: string): Promise<number | undefined> {
   const [, base, path] = /^(http:\/\/[^/]+)(.*)$/.exec(url) ?? [];
   const [response] = await once(
@@ -234,7 +234,7 @@ function start(name: string, command: string[], more: Record<string, string> = {
   return spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Starts a back end, and returns its address once it answers. */
+/** Starts a back end, and returns its URL once it responds. */
 async function serve(name: string, file: string): Promise<string> {
   const server = start(name, [file], { PORT: String(await findPort()) });
   onTestFinished(async () => {

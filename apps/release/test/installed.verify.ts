@@ -22,7 +22,7 @@ import {
 } from "../src/stranger.ts";
 import { findFault, listBlocks, NOT_RUN } from "./support/readme-commands.ts";
 
-// The oldest and the newest that are promised; pnpm release:rehearse tries those between.
+// The oldest and the newest supported version; pnpm release:rehearse tests those between.
 const [oldest, newest] = ["typescript-5.5", "typescript"].map((name) =>
   fileURLToPath(new URL("bin/tsc", import.meta.resolve(`${name}/package.json`))),
 ) as [string, string]; // one each
@@ -98,7 +98,7 @@ describe("the commands of a README are run as they stand", () => {
       HOME: cwd,
       XDG_CONFIG_HOME: cwd,
       PORT: "0",
-      // Elsewhere a command before has them, or login keeps them.
+      // The other READMEs set these in an earlier command, or login stores them.
       ...(of === "@call-media/client" && {
         CALL_MEDIA_SECRET_ID: secretID,
         CALL_MEDIA_SECRET_KEY: secretKey,

@@ -1,4 +1,4 @@
-// Nothing is used under a licence that asks for more than its text.
+// No dependency has a licence that requires more than keeping its text.
 import { expect, test } from "vitest";
 import { findLicenceFaults, listDependencies, toLicenceTable } from "../src/licences.ts";
 import { repository } from "../src/run.ts";

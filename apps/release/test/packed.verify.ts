@@ -1,4 +1,4 @@
-// Every package as a tarball: whole, well-formed, and without anything that nobody outside can use.
+// Every package as a tarball: complete, well-formed, and without files that are useless outside this repository.
 import { describe, expect, inject, test } from "vitest";
 import { lintPackage } from "../src/package-lint.ts";
 import { findPackageFaults } from "../src/package-rules.ts";

@@ -1,4 +1,4 @@
-// The pnpm of each job is the one that the lockfile names, byte by byte.
+// The pnpm of each job equals the one in the lockfile, byte for byte.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

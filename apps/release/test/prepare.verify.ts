@@ -1,4 +1,4 @@
-// The first half of a release, on a copy of this repository: what it writes, and when it refuses and writes nothing.
+// The first half of a release, on a copy of this repository: what it writes, and when it rejects without writing anything.
 import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ let root = "";
 
 const git = (...args: readonly string[]) => run(["git", ...args], { cwd: root });
 
-/** A tree in which everything is released and the carrier's version is that of the contract. */
+/** A tree in which everything is released, and the carrier's version fits the contract. */
 async function beginWith(): Promise<void> {
   const changesets = (await readdir(join(root, ".changeset"))).filter(
     (name) => name.endsWith(".md") && name !== "README.md",
@@ -58,7 +58,7 @@ async function addChangeset(bump: string): Promise<void> {
 const versionOf = async (name: string): Promise<string> =>
   JSON.parse(await readFile(join(root, `packages/${name}/package.json`), "utf8")).version;
 
-/** One that this version may follow. */
+/** A version that this one may follow. */
 function toVersionBefore(version: string): string {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   if (patch > 0) return `${major}.${minor}.${patch - 1}`;
@@ -70,7 +70,7 @@ const listChanges = () => git("status", "--porcelain", "--untracked-files=no");
 describe.skipIf(!hasGit)("a release is prepared", () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "call-media-prepare-"));
-    // The tree may be an unpacked archive, and then has no repository.
+    // The tree may be an unpacked archive without a repository.
     for (const path of listTree()) await cp(join(repository, path), join(root, path));
     await git("init", "--quiet");
     await git("add", "--all");
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)("a release is prepared", () => {
     await beginWith();
     await git("tag", "begin");
   });
-  // What git ignores stays: it is installed, or made anew from the rest.
+  // Keeps files that git ignores: they are installed, or generated from the rest.
   afterEach(async () => {
     await git("reset", "--quiet", "--hard", "begin");
     await git("clean", "--quiet", "--force", "-d");

@@ -1,4 +1,4 @@
-// The workflows run what people run: the scripts of this repository, with no more rights than each needs.
+// The workflows run the same scripts as people do, with no more rights than each needs.
 import {
   chmodSync,
   mkdirSync,
@@ -39,7 +39,7 @@ test.each(readdirSync(folder))(
       return { job, isPinned: first === -1 || (pinned !== -1 && pinned < first) };
     });
     expect(jobs.filter(({ isPinned }) => !isPinned)).toEqual([]);
-    // npx would fetch whatever is newest, or bytes that nobody has compared.
+    // npx would fetch the newest version, or bytes that were never compared.
     expect(
       commandsOf(read(name)).filter((run) => /\b(?:npx|corepack|npm install)\b/.test(run)),
     ).toEqual([]);
@@ -60,7 +60,7 @@ describe("a release", () => {
       "pnpm install --frozen-lockfile",
       "pnpm release:pack out",
     ]);
-    // A clone that is tried must not depend on how old a package is today.
+    // The result for a tested clone must not depend on the age of a package.
     const { trustLockfile } = parse(readFileSync(join(repository, "pnpm-workspace.yaml"), "utf8"));
     expect(trustLockfile).toBe(true);
   });
@@ -89,7 +89,7 @@ describe("a release", () => {
     expect(commands.match(/\b(?:pnpm|npx|node|git clone|npm (?!publish)\w+)\b/g)).toBeNull();
   });
 
-  /** As `changeset pack` writes it. */
+  /** Writes the plan in the format of `changeset pack`. */
   function writePlan(cwd: string, packed: readonly string[]): void {
     const entries = packed.map((name) => [
       { name: `@call-media/${name}`, version: "1.0.1", tarball: { path: `packages/${name}.tgz` } },
@@ -101,7 +101,7 @@ describe("a release", () => {
     );
   }
 
-  /** What `pack` leaves in a folder, and the digests that its job gives to the next. */
+  /** The files that `pack` leaves in a folder, and the digests that its job passes to the next. */
   async function packTwo(): Promise<{ cwd: string; digests: string }> {
     const cwd = mkdtempSync(join(tmpdir(), "call-media-release-job-"));
     mkdirSync(join(cwd, "out/packages"), { recursive: true });
@@ -135,7 +135,7 @@ describe("a release", () => {
     expect((await runStep(release, "same", { cwd: join(cwd, "out"), variables })).code).toBe(code);
   });
 
-  /** Runs a step with a program in place of its own that prints its arguments. */
+  /** Runs a step with its program replaced by one that prints its arguments. */
   function runPrinting(cwd: string, id: string, program: string) {
     const path = join(cwd, "bin", program);
     mkdirSync(join(cwd, "bin"));

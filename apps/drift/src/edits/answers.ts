@@ -1,14 +1,14 @@
-// Changes of an answer that need not know what its body means: status, headers, bytes.
+// Edits of a response that do not depend on the meaning of its body: status, headers, bytes.
 import type { Answer, Mutate, ProxyRequest } from "../exchange.ts";
 
-/** The same answer with another body, of the length that it says. */
+/** The same response with another body and its length. */
 export function withBody(answer: Answer, content: Buffer | string): Answer {
   const bytes = Buffer.from(content);
   const length = { "content-length": String(bytes.length) };
   return { ...answer, headers: { ...answer.headers, ...length }, body: bytes };
 }
 
-/** The same answer with these headers; undefined leaves one out. */
+/** The same response with these headers; undefined removes a header. */
 export function withHeaders(
   answer: Answer,
   changes: Readonly<Record<string, string | undefined>>,
@@ -18,19 +18,19 @@ export function withHeaders(
   return { ...answer, headers: Object.fromEntries(kept) };
 }
 
-/** The errors that a checker can bring about. */
+/** The errors that a checker can provoke. */
 export const ERRORS = [400, 401, 403, 404, 405, 406, 413, 415, 416];
 
 type Statuses = number | readonly number[];
 
-/** Applies `mutate` only to answers of this status. */
+/** Applies `mutate` only to responses with this status. */
 export function when(statuses: Statuses, mutate: Mutate): Mutate {
   const wanted = new Set([statuses].flat());
   return (answer, request, upstream) =>
     wanted.has(answer.status) ? mutate(answer, request, upstream) : answer;
 }
 
-/** Applies `mutate` to answers of requests that fit. */
+/** Applies `mutate` to responses to matching requests. */
 export function whenAsked(fits: (request: ProxyRequest) => boolean, mutate: Mutate): Mutate {
   return (answer, request, upstream) =>
     fits(request) ? mutate(answer, request, upstream) : answer;
@@ -40,7 +40,7 @@ export function status(from: Statuses, to: number): Mutate {
   return when(from, (answer) => ({ ...answer, status: to }));
 }
 
-/** Sets headers, or with undefined leaves them out, where the answer has the status. */
+/** Sets headers on responses with the status; undefined removes a header. */
 export function headers(
   statuses: Statuses,
   changes: Readonly<Record<string, string | undefined>>,
@@ -48,18 +48,18 @@ export function headers(
   return when(statuses, (answer) => withHeaders(answer, changes));
 }
 
-/** Leaves headers out where the answer has the status. */
+/** Removes headers from responses with the status. */
 export function lost(statuses: Statuses, ...names: readonly string[]): Mutate {
   return when(statuses, withoutHeaders(...names));
 }
 
-/** Leaves headers out, whatever the status. */
+/** Removes headers whatever the status. */
 export function withoutHeaders(...names: readonly string[]): Mutate {
   const changes = Object.fromEntries(names.map((name) => [name, undefined]));
   return (answer) => withHeaders(answer, changes);
 }
 
-/** Rewrites a header that is there. */
+/** Rewrites a header if it is present. */
 export function header(name: string, edit: (value: string) => string): Mutate {
   return (answer) => {
     const value = answer.headers[name];
@@ -67,7 +67,7 @@ export function header(name: string, edit: (value: string) => string): Mutate {
   };
 }
 
-/** Another body under the same status. */
+/** Replaces the body and keeps the status. */
 export function body(
   statuses: Statuses,
   content: string | ((answer: Answer) => string),
@@ -82,13 +82,13 @@ export function body(
   });
 }
 
-/** An answer made up by the proxy. */
+/** A response made up by the proxy. */
 export function toJsonAnswer(answer: Answer, code: number, content: unknown): Answer {
   const type = { "content-type": "application/json; charset=utf-8" };
   return withBody(withHeaders({ ...answer, status: code }, type), JSON.stringify(content));
 }
 
-/** An error in the service's own form. */
+/** An error in the service's own format. */
 export function toErrorAnswer(answer: Answer, code: number, errorMessage: string): Answer {
   return toJsonAnswer(answer, code, { isError: true, errorMessage, data: [] });
 }

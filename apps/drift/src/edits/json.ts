@@ -1,4 +1,4 @@
-// Changes of the JSON of a success: its top level, its records, their fields.
+// Edits of the JSON of a success: its top level, its records, their fields.
 import type { Mutate, ProxyRequest } from "../exchange.ts";
 import type { Answer } from "../exchange.ts";
 import { withBody } from "./answers.ts";
@@ -8,7 +8,7 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Text unchanged, anything else as JSON. */
+/** Leaves text unchanged, and turns other values into JSON. */
 export function toText(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
@@ -17,7 +17,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON of a success; undefined for errors, streams and answers to HEAD. */
+/** The JSON of a success; undefined for errors, streams and responses to HEAD. */
 export function parseSuccess({ status, headers, body }: Answer): JsonObject | undefined {
   const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
   if (status !== 200 || !isJson || body.length === 0) return undefined;
@@ -25,18 +25,18 @@ export function parseSuccess({ status, headers, body }: Answer): JsonObject | un
   return isObject(parsed) ? parsed : undefined;
 }
 
-/** The records of a success; a recording's one object counts as one. */
+/** The records of a success; a recording's single object counts as one. */
 export function toRecords(body: JsonObject): JsonObject[] {
   return [body.data ?? []].flat().filter(isObject);
 }
 
-/** True if a success holds an empty list. */
+/** True if a success has an empty list. */
 export function foundNothing(answer: Answer): boolean {
   const content = parseSuccess(answer)?.data;
   return Array.isArray(content) && content.length === 0;
 }
 
-/** Replaces the whole JSON of a success. */
+/** Replaces the complete JSON of a success. */
 export function json(edit: (body: JsonObject, request: ProxyRequest) => Json): Mutate {
   return (answer, request) => {
     const parsed = parseSuccess(answer);

@@ -1,8 +1,8 @@
-// Services that hear something else than what was asked: the answer is the real one to another request.
+// Services that misread a request: they return the real response to another request.
 import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
 import { type Json, isObject, type JsonObject } from "./json.ts";
 
-/** Answers as if this had been asked. */
+/** Returns the response to the edited request. */
 export function asIf(edit: (request: ProxyRequest, upstream: Upstream) => ProxyRequest): Mutate {
   return (answer, request, upstream) => {
     const other = edit(request, upstream);
@@ -29,10 +29,10 @@ export function queryOf({ query }: ProxyRequest, name: string): string {
 /** The parsed body; undefined if it is not a JSON object. */
 export function filterOf({ body }: ProxyRequest): JsonObject | undefined {
   try {
-    const parsed = JSON.parse(body.toString()) as Json; // what JSON.parse gives
+    const parsed = JSON.parse(body.toString()) as Json; // the possible results of JSON.parse
     return isObject(parsed) ? parsed : undefined;
   } catch {
-    return undefined; // a checker sends what is no JSON on purpose
+    return undefined; // a checker sends invalid JSON on purpose
   }
 }
 
@@ -40,7 +40,7 @@ export function withFilter(request: ProxyRequest, filter: JsonObject): ProxyRequ
   return { ...request, body: Buffer.from(JSON.stringify(filter)) };
 }
 
-/** A filter of one field is looked up in another. */
+/** Searches another field for the value of a filter. */
 export function lookedUpAs(from: string, to: string): Mutate {
   return asIf((request) => {
     const { [from]: wanted, ...others } = filterOf(request) ?? {};
@@ -54,7 +54,7 @@ export function withAuthorization(request: ProxyRequest, value: string | undefin
   return { ...request, headers };
 }
 
-/** The last part of the path, which holds the identifier. */
+/** The last part of the path, which contains the identifier. */
 export function identifierOf({ pathname }: ProxyRequest): string {
   return decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
 }
@@ -65,11 +65,11 @@ export function withIdentifier(request: ProxyRequest, identifier: string): Proxy
   return { ...request, pathname: start + encodeURIComponent(identifier) };
 }
 
-/** Every accepted caller sees the same as the administrator. */
+/** Every accepted caller sees what the administrator sees. */
 export const seesAll: Mutate = (answer, request, { ask, adminKey }) =>
   answer.status === 401 ? answer : ask(withAuthorization(request, `Bearer ${adminKey}`));
 
-/** Lets those in who should get 401 and whose Authorization header fits. */
+/** Accepts callers that should get 401 if their Authorization header matches. */
 export function letsIn(fits: (header: string | undefined, upstream: Upstream) => boolean): Mutate {
   return (answer, request, upstream) =>
     answer.status === 401 && fits(request.headers.authorization, upstream)

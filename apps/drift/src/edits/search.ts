@@ -1,30 +1,30 @@
-// Searches by other rules than the service's: the whole range is read from the real service and searched, sorted and paged anew.
+// Searches by other rules than the service's: reads the complete range from the real service, then searches, sorts and pages it again.
 import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
 import { withBody, withHeaders } from "./answers.ts";
 import { type Json, json, type JsonObject, parseSuccess, toRecords, toText } from "./json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "./requests.ts";
 
-/** A value of a record against the value that was asked for. */
+/** Compares a value of a record with the requested one. */
 export type Matches = (value: Json, wanted: Json, field: string) => boolean;
 
 export interface SearchRules {
-  /** Default: whole values, letter case and surrounding spaces aside, telephone numbers by their digits (D08). */
+  /** Default: whole values, case-insensitive and without surrounding whitespace; telephone numbers by their digits (D08). */
   readonly matches?: Matches;
-  /** How the filters join; default: all must match. */
+  /** How filters combine; default: all must match. */
   readonly joins?: "every" | "some";
   /** Default: as the service sorts (D09). */
   readonly order?: (records: JsonObject[]) => JsonObject[];
   /** Records of a page; default 50. */
   readonly pageSize?: number;
-  /** The days whose records are read; default: those asked for. */
+  /** The days whose records are read; default: the requested ones. */
   readonly days?: (start: string, end: string) => readonly [string, string];
-  /** Which records the words find; default: those of the real service. */
+  /** Decides which records the words find; default: those of the real service. */
   readonly finds?: (search: ByWords) => boolean;
-  /** Which of the records of `days` count as in the range; default: all. */
+  /** Decides which records of `days` count as in the range; default: all. */
   readonly isInRange?: (record: JsonObject, range: readonly [string, string]) => boolean;
 }
 
-/** A record, and whether the service finds it by these words. */
+/** A record, and whether the service finds it with these words. */
 export interface ByWords {
   readonly record: JsonObject;
   readonly words: string;
@@ -38,7 +38,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A service that searches by these rules. Requests that the real one rejects are rejected. */
+/** A service that searches by these rules. It rejects the same requests as the real one. */
 export function searching(rules: SearchRules): Mutate {
   return async (answer, request, upstream) => {
     const filter = filterOf(request);
@@ -54,7 +54,7 @@ export function searching(rules: SearchRules): Mutate {
   };
 }
 
-/** By other words than the service's own, where the request has some and the rules say which. */
+/** Reads records with the rules for words, if the request has words and the rules define them; else the service's result. */
 async function readFound(
   request: ProxyRequest,
   upstream: Upstream,
@@ -86,7 +86,7 @@ export function toKey(value: Json, field: string): string {
   return field.startsWith("phone_number") ? text.replaceAll(/\D/g, "") || text : text;
 }
 
-/** A search in which texts match by what `isMatch` says of their compared forms. */
+/** A search in which `isMatch` compares texts in their normalized form. */
 export function comparing(isMatch: (text: string, wanted: string) => boolean): Mutate {
   return searching({
     matches: (value, wanted, name) =>
@@ -97,14 +97,14 @@ export function comparing(isMatch: (text: string, wanted: string) => boolean): M
   });
 }
 
-/** A search without the filters of which this holds. */
+/** A search that ignores the filters for which this returns true. */
 export function ignoring(isIgnored: (field: string, wanted: Json) => boolean): Mutate {
   return searching({
     matches: (value, wanted, name) => isIgnored(name, wanted) || matchesWhole(value, wanted, name),
   });
 }
 
-/** The recordCount of another search. */
+/** Returns the recordCount of another search. */
 export function countedAs(
   other: (request: ProxyRequest, upstream: Upstream) => ProxyRequest,
 ): Mutate {
@@ -115,10 +115,10 @@ export function countedAs(
   };
 }
 
-// The archive does not change while a service stands, so a range is read once for each caller.
+// The archive does not change while a service runs, so each range is read once for each caller.
 const rangesOf = new WeakMap<Upstream, Map<string, Promise<JsonObject[]>>>();
 
-/** Every record of the days that the caller may see and that has the words, in the order of the service. `request` is a search. */
+/** Reads all records of the days that the caller may see and that have the words, in the service's order. `request` is a search. */
 export function readRange(
   request: ProxyRequest,
   upstream: Upstream,
@@ -153,7 +153,7 @@ async function readPages(
   }
 }
 
-/** The page of `found` that was asked for, with the count and the headers that the plain answer has. */
+/** The requested page of `found`, with the count and the headers of the plain response. */
 function toPage(
   answer: Answer,
   request: ProxyRequest,
@@ -176,7 +176,7 @@ function toPage(
   return withBody(changed, JSON.stringify({ ...plain, data: page, ...count }));
 }
 
-/** The day in UTC, which is the demo archive's time zone. */
+/** The day in UTC, which is the time zone of the demo archive. */
 export function dayOf(datetime: unknown): string {
   const text = String(datetime);
   const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text);

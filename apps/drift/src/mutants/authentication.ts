@@ -1,4 +1,4 @@
-// Faults in who is let in.
+// Mutants that accept or reject the wrong callers.
 import { toJsonAnswer, when } from "../edits/answers.ts";
 import { letsIn, withAuthorization } from "../edits/requests.ts";
 import { type Mutant, toMutants } from "./mutant.ts";

@@ -1,4 +1,4 @@
-// Values that are right until they hold what is not plain ASCII, an apostrophe, a leap day or a great length.
+// Mutants that fail only for unusual values: non-ASCII text, apostrophes, leap days, long values.
 import { toErrorAnswer, whenAsked, withBody } from "../edits/answers.ts";
 import { foundNothing, json, list, records, toText } from "../edits/json.ts";
 import { asIf, filterOf, queryOf, withQuery } from "../edits/requests.ts";

@@ -1,4 +1,4 @@
-// Tokens and secrets that are compared with too little care, and errors that reveal them.
+// Mutants that compare tokens and secrets too loosely, or reveal them in errors.
 import { lost, toErrorAnswer, when, withBody, withHeaders } from "../edits/answers.ts";
 import { type JsonObject, toText } from "../edits/json.ts";
 import { asIf, filterOf, queryOf, withAuthorization, withFilter } from "../edits/requests.ts";
@@ -7,7 +7,7 @@ import { type Mutant, toMutants } from "./mutant.ts";
 
 type OnRefusal = (given: JsonObject, taken: readonly JsonObject[]) => ReturnType<Mutate>;
 
-/** What is done with a refused sign-in, knowing the credentials that were taken before. */
+/** Reacts to a rejected sign-in, with the credentials that were accepted before. */
 function onRefusal(react: (...asked: Parameters<Mutate>) => OnRefusal): Mutate {
   const taken = new WeakMap<Upstream, JsonObject[]>();
   return (answer, request, upstream) => {

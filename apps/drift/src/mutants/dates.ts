@@ -1,4 +1,4 @@
-// Searches that read other days, and records in another order.
+// Mutants that search other days or return records in another order.
 import { headers } from "../edits/answers.ts";
 import { list, toText } from "../edits/json.ts";
 import { queryOf, withQuery } from "../edits/requests.ts";
@@ -12,7 +12,7 @@ const shiftDays = (request: ProxyRequest, start: number, end: number) =>
     endDate: addDays(queryOf(request, "endDate"), end),
   });
 
-/** Only what the service took is read with other days. */
+/** Shifts the days only of requests that the service accepted. */
 const withDays =
   (start: number, end: number): Mutate =>
   (answer, request, upstream) =>

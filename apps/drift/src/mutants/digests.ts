@@ -1,4 +1,4 @@
-// The digest of a recording, its validators and its type.
+// Mutants of a recording's digest, validators and media type.
 import { randomUUID } from "node:crypto";
 import { header, headers, lost, when, withHeaders } from "../edits/answers.ts";
 import type { Answer } from "../exchange.ts";

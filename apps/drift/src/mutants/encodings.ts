@@ -1,4 +1,4 @@
-// JSON that is no longer the JSON it was on its way out, and identifiers that are no longer those asked for on their way in.
+// Mutants that corrupt JSON in responses, or identifiers in requests.
 import { toErrorAnswer, withBody, withHeaders } from "../edits/answers.ts";
 import { identifierOf, withIdentifier } from "../edits/requests.ts";
 import type { Answer, Mutate } from "../exchange.ts";
@@ -14,7 +14,7 @@ function isJson({ headers, body }: Answer): boolean {
   return body.length > 0 && (headers["content-type"]?.startsWith("application/json") ?? false);
 }
 
-/** Windows-1252 and the like: what has no place in it becomes a question mark. */
+/** Encodes as Windows-1252 and similar do: characters that are missing there become question marks. */
 function toLatin1(body: Buffer): Buffer {
   return Buffer.from(body.toString().replaceAll(/[^\0-\u00ff]/gu, "?"), "latin1");
 }

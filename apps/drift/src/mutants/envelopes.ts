@@ -1,4 +1,4 @@
-// The envelope of a success.
+// Mutants of the envelope of a success.
 import { data, json } from "../edits/json.ts";
 import { toMutants } from "./mutant.ts";
 

@@ -1,4 +1,4 @@
-// The bodies of errors.
+// Mutants of error bodies.
 import { body, ERRORS, toErrorAnswer, when, withBody } from "../edits/answers.ts";
 import type { Answer, Mutate } from "../exchange.ts";
 import { BASE64, SEARCHES, toMutants } from "./mutant.ts";

@@ -1,4 +1,4 @@
-// Values of the wrong form, and fields that are wrong in only some records: faults that fields.ts cannot generate.
+// Values of the wrong form, and fields that are wrong in only some records, which fields.ts cannot generate.
 import { data, field, omit, ordered, records, toText } from "../edits/json.ts";
 import { type Mutant, toMutants } from "./mutant.ts";
 

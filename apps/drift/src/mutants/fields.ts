@@ -1,10 +1,10 @@
-// Mutants generated from the document: each field of each JSON answer missing, renamed, doubled, retyped, null or displaced.
+// Mutants generated from the document. Each field of each JSON response is missing, renamed, added, retyped, null or out of order.
 import { type OperationId, routes, type SchemaObject } from "@call-media/api";
 import { fieldDrifts } from "@call-media/conformance";
 import { json, type JsonObject, records } from "../edits/json.ts";
 import type { Mutant, MutantClass } from "./mutant.ts";
 
-/** A schema of the document, and the operations whose answers it describes or whose records. */
+/** A schema of the document, and the operations whose responses or records it describes. */
 interface Place {
   readonly edit: typeof json | typeof records;
   readonly schema: SchemaObject;
@@ -27,7 +27,7 @@ interface Fault {
   readonly change: (object: JsonObject) => JsonObject;
 }
 
-/** Undefined where the field cannot break the document in this way. */
+/** Undefined if the field cannot break the document in this way. */
 function toFault(
   kind: Kind,
   name: string,
@@ -53,10 +53,10 @@ function toSwap(name: string, names: readonly string[]): Fault | undefined {
   };
 }
 
-// Decisions about types on which the interface is silent.
+// Decisions about types where the interface is silent.
 const OPEN_TYPES = /"D02"|"D04"/;
 
-/** Whether the interface itself states the opposite. It gives an order only for the fields of a call record. */
+/** True if the interface itself contradicts the mutant. It gives an order only for the fields of a call record. */
 function isStated(kind: Kind, { edit, operations }: Place, property: SchemaObject): boolean {
   if (kind === "order") return edit === records && operations.includes("searchMetadata");
   const decisions = "x-decision" in property ? property["x-decision"] : [];
@@ -83,7 +83,7 @@ function listPlaces(): readonly Place[] {
   );
 }
 
-/** The mutants of one kind, one for each field that it fits; operations with the same schema take turns. */
+/** The mutants of one kind, one for each field that allows it. Operations with the same schema alternate. */
 function toMutants(place: Place, kind: Kind): readonly Mutant[] {
   const { edit, schema, operations } = place;
   return Object.entries(schema.properties ?? {}).flatMap(([name, property], index) => {
@@ -110,7 +110,7 @@ const groups = listPlaces().flatMap(
 /** The mutants of each field of each schema. */
 export const everyField: readonly Mutant[] = groups.flat();
 
-/** One of each kind and schema, each of another field. */
+/** One mutant of each kind and schema, each with another field. */
 export const someFields: readonly Mutant[] = groups.flatMap((mutants, index) =>
   mutants.slice(index % mutants.length).slice(0, 1),
 );

@@ -1,4 +1,4 @@
-// Searches that match otherwise.
+// Mutants that match filters by other rules.
 import { toText } from "../edits/json.ts";
 import { asIf, filterOf, lookedUpAs, withFilter } from "../edits/requests.ts";
 import { comparing, ignoring, searching, toKey } from "../edits/search.ts";

@@ -1,4 +1,4 @@
-// Headers that are missing or wrong.
+// Mutants with missing or wrong headers.
 import { ERRORS, header, headers, lost, whenAsked } from "../edits/answers.ts";
 import { BASE64, METADATA, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 

@@ -1,4 +1,4 @@
-// Rights that are kept, but show that there is something: what may not be seen is not answered as what does not exist.
+// Mutants that keep rights but reveal what is hidden: it gets another response than what does not exist.
 import { toErrorAnswer, when, withBody } from "../edits/answers.ts";
 import { foundNothing } from "../edits/json.ts";
 import { seesAll, withAuthorization } from "../edits/requests.ts";
@@ -7,14 +7,14 @@ import { BASE64, STREAMS, toMutants } from "./mutant.ts";
 
 const found = (answer: Answer) => answer.status === 200 && !foundNothing(answer);
 
-/** 403 in place of the answer to what does not exist, where the administrator sees something. */
+/** Returns 403 instead of an empty result or 404 if the administrator sees something. */
 export const tellsHidden: Mutate = async (answer, request, upstream) => {
   if (answer.status !== 404 && !foundNothing(answer)) return answer;
   const full = await seesAll(answer, request, upstream);
   return found(full) ? toErrorAnswer(answer, 403, "You may not see this.") : answer;
 };
 
-/** The first caller's response is repeated to every accepted caller. */
+/** Repeats the first caller's response to every accepted caller. */
 function cachedForAll(): Mutate {
   const caches = new WeakMap<Upstream, Map<string, Answer>>();
   return (answer, { method, pathname, query }, upstream) => {

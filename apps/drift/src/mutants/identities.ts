@@ -1,11 +1,11 @@
-// Answers about something or somebody else.
+// Mutants that return something or somebody else.
 import { field, list, records, toRecords, parseSuccess, toText } from "../edits/json.ts";
 import { asIf, queryOf, withIdentifier, withQuery } from "../edits/requests.ts";
 import { withBody } from "../edits/answers.ts";
 import type { Mutate } from "../exchange.ts";
 import { BASE64, STREAMS, type Mutant, toMutants } from "./mutant.ts";
 
-// Of the demo archive: a spoken call, and what another one is asked by.
+// From the demo archive: a spoken call, and a reference of another call.
 const OTHER_CALL = "300000000100017";
 const OTHER_REFERENCE = "FHR-000001";
 

@@ -1,4 +1,4 @@
-// Every mutant, class by class.
+// Every mutant, by class.
 import { authentication } from "./authentication.ts";
 import { envelopes } from "./envelopes.ts";
 import { someFields } from "./fields.ts";

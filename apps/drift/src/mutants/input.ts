@@ -1,4 +1,4 @@
-// Input that is taken although it is not what the contract asks for.
+// Mutants that accept input against the contract.
 import { fieldsOf } from "@call-media/api";
 import { status, toJsonAnswer, when, whenAsked } from "../edits/answers.ts";
 import { asIf, filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";

@@ -1,11 +1,11 @@
-// Input that is read further than it is right: what begins well, what is empty, what is close enough.
+// Mutants that accept input too generously: a valid beginning, an empty value, a near miss.
 import { when, whenAsked } from "../edits/answers.ts";
 import { asIf, filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
 import { ignoring } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
 import { BASE64, type Mutant, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 
-/** Reads the digits a refused parameter begins with, and leaves the rest. */
+/** Accepts the leading digits of a rejected parameter, and ignores the rest. */
 function byItsDigits(name: string): Mutate {
   return when(
     400,

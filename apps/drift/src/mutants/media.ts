@@ -1,15 +1,15 @@
-// Bytes of recordings and their base64 text.
+// Mutants of recordings' bytes and their base64 text.
 import { when, withBody } from "../edits/answers.ts";
 import { field, toText } from "../edits/json.ts";
 import { withIdentifier } from "../edits/requests.ts";
 import type { Mutate } from "../exchange.ts";
 import { BASE64, STREAMS, type Mutant, toMutants } from "./mutant.ts";
 
-// From the demo archive: a recording that is returned in place of any other.
+// From the demo archive: a recording that is returned instead of any other.
 const OTHER_CALL = "300000000100017";
 const OTHER_REFERENCE = "FHR-000001";
 
-/** Changes the whole bytes of a stream; an answer to HEAD has none. */
+/** Changes all bytes of a stream; a response to HEAD has none. */
 const bytes = (edit: (body: Buffer) => Buffer): Mutate =>
   when(200, (answer, { method }) =>
     method === "HEAD" ? answer : withBody(answer, edit(answer.body)),

@@ -33,13 +33,13 @@ export type MutantClass =
 export interface Mutant extends Drift {
   readonly id: string;
   readonly class: MutantClass;
-  /** `interface`: against a statement of the interface; `decision`: only against the document or the decisions. */
+  /** `interface`: breaks a statement of the interface; `decision`: breaks only the document or the decisions. */
   readonly contract: "interface" | "decision";
   /** The behaviour of the service, as text. */
   readonly says: string;
 }
 
-/** Operations that answer call records. */
+/** Operations that return call records. */
 export const METADATA = [
   "getMetadataByReference",
   "getMetadataByCallId",
@@ -50,7 +50,7 @@ export const SEARCHES = ["searchMetadataByCustomFields", "searchMetadata"] as co
 export const BASE64 = ["getRecordingByReference", "getRecordingByCallId"] as const;
 export const STREAMS = ["streamRecordingByReference", "streamRecordingByCallId"] as const;
 
-/** Mutants of one class by their ids: where the service drifts, what it does there, and how. */
+/** The mutants of one class by id: the operation, the deviation, and the mutation. */
 export function toMutants(
   kind: MutantClass,
   contract: Mutant["contract"],

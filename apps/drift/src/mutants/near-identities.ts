@@ -1,4 +1,4 @@
-// Answers that hold the right record and too much or too little next to it.
+// Mutants that return the right record, with too much or too little next to it.
 import { when, withBody } from "../edits/answers.ts";
 import {
   field,
@@ -17,7 +17,7 @@ import { SEARCHES, STREAMS, type Mutant, toMutants } from "./mutant.ts";
 const EVER = ["0001-01-01", "9999-12-31"] as const;
 const MAX_TEXT = 30;
 
-/** An identifier that is no record's own finds those that fit it otherwise. */
+/** Finds records that resemble an identifier, if no record has it. */
 function fittingLoosely(name: string, fits: (value: string, asked: string) => boolean): Mutate {
   return async (answer, request, upstream) => {
     if (!foundNothing(answer)) return answer;
@@ -41,7 +41,7 @@ const cutTexts = (record: JsonObject): JsonObject =>
     ]),
   );
 
-/** The second recording where there is one. */
+/** Returns the second recording if there is one. */
 const secondFirst: Mutate = async (answer, request, { ask }) => {
   if (queryOf(request, "part") !== "" || answer.status >= 400) return answer;
   const second = await ask(withQuery(request, { part: "2" }));

@@ -1,4 +1,4 @@
-// Searches that match a little more or less than they should.
+// Mutants whose searches match slightly more or less than they should.
 import { toText } from "../edits/json.ts";
 import { lookedUpAs } from "../edits/requests.ts";
 import { comparing, ignoring, matchesWhole, searching } from "../edits/search.ts";
@@ -16,7 +16,7 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`, "is").test(text);
 }
 
-/** A common rule of telephone systems, which leave the country and the area aside. */
+/** A common rule of telephone systems, which ignore country and area codes. */
 export const byLocalNumber = searching({
   matches: (value, wanted, name) =>
     name.startsWith("phone_number")

@@ -1,4 +1,4 @@
-// Pages that are filled, counted and linked by other rules.
+// Mutants that fill, count or link pages by other rules.
 import { header, withHeaders, withoutHeaders } from "../edits/answers.ts";
 import { json, type JsonObject, list, parseSuccess, toRecords } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
@@ -10,7 +10,7 @@ const PAGE_SIZE = 50;
 const WINDOW_PAGES = 4;
 const pageOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
 
-/** The page of the whole range, less what does not match. */
+/** Pages the complete range first, and filters the page afterwards. */
 const filteredAfterPaging: Mutate = async (answer, request, upstream) => {
   const filter = Object.entries(filterOf(request) ?? {});
   if (answer.status !== 200) return answer;
@@ -36,7 +36,7 @@ const linkedForEver: Mutate = (answer, request) => {
     : answer;
 };
 
-/** Of every page but the first the rows are made of those of the page before, too. */
+/** Builds the rows of every page except the first from those of the previous page too. */
 function afterPageBefore(
   edit: (before: readonly JsonObject[], found: JsonObject[]) => JsonObject[],
 ): Mutate {

@@ -1,4 +1,4 @@
-// Searches that page and count otherwise.
+// Mutants that page and count by other rules.
 import { header } from "../edits/answers.ts";
 import { foundNothing, json, list } from "../edits/json.ts";
 import { asIf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
@@ -6,7 +6,7 @@ import { countedAs, searching } from "../edits/search.ts";
 import type { Mutate } from "../exchange.ts";
 import { type Mutant, SEARCHES, toMutants } from "./mutant.ts";
 
-/** Answers as if another pageIndex had been asked for, and echoes the one that was. */
+/** Returns the page of another pageIndex, and echoes the requested one. */
 function paging(edit: (pageIndex: number) => number): Mutate {
   const other = asIf((request) =>
     withQuery(request, { pageIndex: String(edit(Number(queryOf(request, "pageIndex")))) }),

@@ -1,4 +1,4 @@
-// Ranges and conditions of a stream, its digest, its validators and its type.
+// Mutants of a stream's ranges, conditions, digest, validators and type.
 import { header, lost, status, when, withBody, withHeaders } from "../edits/answers.ts";
 import { asIf } from "../edits/requests.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
@@ -6,7 +6,7 @@ import { STREAMS, toMutants } from "./mutant.ts";
 
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
-/** Shifts the range that was asked for, under the Content-Range of the right one. */
+/** Returns a shifted range under the Content-Range of the requested one. */
 const shifted =
   (by: number): Mutate =>
   async (answer, request, { ask }) => {
@@ -23,7 +23,7 @@ const withoutHeader = (name: string) =>
     return value === undefined ? request : { ...request, headers: others };
   });
 
-/** The whole under 206, as if it were the part. */
+/** Returns the complete recording with status 206, as if it were the part. */
 const wholeAsPart: Mutate = async (answer, request, upstream) => {
   if (answer.status !== 206) return answer;
   const whole = await withoutHeader("range")(answer, request, upstream);

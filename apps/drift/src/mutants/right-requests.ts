@@ -1,4 +1,4 @@
-// Right requests that are refused, or at which the service fails.
+// Mutants that reject valid requests, or fail on them.
 import { status, toErrorAnswer, whenAsked } from "../edits/answers.ts";
 import { filterOf, queryOf } from "../edits/requests.ts";
 import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
@@ -12,7 +12,7 @@ const answering =
   (answer) =>
     toErrorAnswer(answer, code, "the request cannot be answered");
 
-/** A filter of only this field. */
+/** True for a filter of only this field. */
 const isFilterOf = (field: string) => (request: ProxyRequest) =>
   Object.keys(filterOf(request) ?? {}).join() === field;
 
@@ -21,7 +21,7 @@ const isForeign = ({ pathname }: ProxyRequest) => /%[89A-F][\dA-F]/i.test(pathna
 const isBeyond = (pageIndex: number) => (request: ProxyRequest) =>
   /^\d+$/.test(queryOf(request, "pageIndex")) && Number(queryOf(request, "pageIndex")) > pageIndex;
 
-// Only one check asks this service.
+// Only one check uses this service.
 const listsOf = new WeakMap<Upstream, number>();
 
 export const rightRequests: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// Rights that are not kept: a caller with few of them is answered as the administrator.
+// Mutants that ignore rights: a restricted caller gets the administrator's response.
 import { seesAll, withAuthorization } from "../edits/requests.ts";
 import { BASE64, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 import { countedAs } from "../edits/search.ts";

@@ -1,17 +1,17 @@
-// Calls with several recordings, of which one is given out for another.
+// Mutants of calls with several recordings, which return one of them for another.
 import { header, when, withHeaders } from "../edits/answers.ts";
 import { field, json, type JsonObject, parseSuccess, toText } from "../edits/json.ts";
 import { queryOf, withQuery } from "../edits/requests.ts";
 import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
 import { BASE64, METADATA, STREAMS, type Mutant, toMutants } from "./mutant.ts";
 
-/** The answer with the first recording to a request for another one. */
+/** The response with the first recording, if the request is for another one. */
 async function findFirst(request: ProxyRequest, { ask }: Upstream): Promise<Answer | undefined> {
   const part = queryOf(request, "part");
   return part === "" || part === "1" ? undefined : ask(withQuery(request, { part: "1" }));
 }
 
-/** A header of the first recording, whichever part is asked for. */
+/** Returns a header of the first recording, whatever part is requested. */
 const headerOfFirst = (name: string): Mutate =>
   when([200, 206], async (answer, request, upstream) => {
     const first = await findFirst(request, upstream);

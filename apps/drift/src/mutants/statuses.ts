@@ -1,4 +1,4 @@
-// The status of an answer.
+// Mutants of the response status.
 import { status, toErrorAnswer, toJsonAnswer, when } from "../edits/answers.ts";
 import { foundNothing } from "../edits/json.ts";
 import { STREAMS, type Mutant, toMutants } from "./mutant.ts";

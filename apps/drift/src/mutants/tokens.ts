@@ -1,4 +1,4 @@
-// The token response and the refusal of credentials.
+// Mutants of the token response and of rejected credentials.
 import { toErrorAnswer } from "../edits/answers.ts";
 import { added, field, json, toText } from "../edits/json.ts";
 import { filterOf } from "../edits/requests.ts";

@@ -1,4 +1,4 @@
-// Streams whose parts, conditions and validators are right at first sight.
+// Mutants of streams whose parts, conditions and validators look right at first sight.
 import { createHash } from "node:crypto";
 import { header, lost, toErrorAnswer, when, whenAsked, withHeaders } from "../edits/answers.ts";
 import { asIf } from "../edits/requests.ts";
@@ -19,7 +19,7 @@ function unconditionally(fits: (tags: string) => boolean): Mutate {
   });
 }
 
-/** The last byte that was asked for lies behind the end. */
+/** True if the last requested byte is past the end. */
 function isPastTheEnd(range: string | undefined, contentRange: string): boolean {
   const [, last] = /^bytes=\d+-(\d+)$/.exec(range ?? "") ?? [];
   const [, size] = /\/(\d+)$/.exec(contentRange) ?? [];

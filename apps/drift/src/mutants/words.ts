@@ -1,4 +1,4 @@
-// Searches that say they apply `words` (D30) and do so in another way, or not at all.
+// Mutants that claim to apply `words` (D30), but do so differently or not at all.
 import { matches, parseQuery, toSearched, toStoredDigits, toTokens } from "@call-media/words";
 import {
   header,
@@ -24,7 +24,7 @@ import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
 const wordsOf = (request: ProxyRequest): string => queryOf(request, "words");
 const hasWords = (request: ProxyRequest): boolean => wordsOf(request) !== "";
 
-/** Searches by what `edit` makes of the words; words that are refused still are. */
+/** Searches for the result of `edit` instead of the words; rejected words are still rejected. */
 const reading = (edit: (words: string) => string): Mutate => {
   const other = asIf((request) => withQuery(request, { words: edit(wordsOf(request)) }));
   return whenAsked(hasWords, (answer, request, upstream) =>
@@ -32,7 +32,7 @@ const reading = (edit: (words: string) => string): Mutate => {
   );
 };
 
-/** Finds those for which `finds` is true. */
+/** Returns the records for which `finds` is true. */
 const finding = (finds: (search: ByWords) => boolean): Mutate =>
   whenAsked(hasWords, searching({ finds }));
 
@@ -43,11 +43,11 @@ const textsOf = (record: JsonObject): string[] =>
     TEXTS.test(field) && typeof value === "string" ? [value] : [],
   );
 
-/** Whether the record has the words in its own fields. */
+/** True if the record has the words in its own fields. */
 const isOwn = (record: JsonObject, words: string): boolean =>
   matches(parseQuery(words), toSearched(record));
 
-/** A record that has the words only thanks to these fields is lost. */
+/** Omits records that match the words only through these fields. */
 const without = (...fields: readonly string[]): Mutate =>
   finding(
     ({ record, words, isFound }) =>
@@ -56,7 +56,7 @@ const without = (...fields: readonly string[]): Mutate =>
 
 const isWord = (words: string): boolean => /^\p{L}+$/u.test(words);
 
-/** A word that the record has is written there just so. */
+/** Requires a record's own word in the form that `toForm` keeps apart. */
 const writtenAs = (toForm: (text: string) => string): Mutate =>
   finding(
     ({ record, words, isFound }) =>
@@ -69,7 +69,7 @@ const writtenAs = (toForm: (text: string) => string): Mutate =>
 const numbersOf = (record: JsonObject): string[] =>
   toSearched(record).numbers.map((number) => toStoredDigits(number));
 
-/** The answer with another number of records, where it has one. */
+/** The response with another number of records, if it has one. */
 const withCount = (answer: Answer, count: Json): Answer => {
   const page = parseSuccess(answer);
   const range = answer.headers["content-range"]?.replace(/\d+$/, toText(count));

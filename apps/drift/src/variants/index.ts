@@ -1,4 +1,4 @@
-// Every lawful variant.
+// Every conforming variant.
 import { records } from "./records.ts";
 import { refusals } from "./refusals.ts";
 import { searches } from "./searches.ts";

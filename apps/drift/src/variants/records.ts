@@ -1,4 +1,4 @@
-// Records of services that give open fields another form, or records and fields another order.
+// Variants that give open fields another form, or records and fields another order.
 import {
   field,
   isObject,
@@ -14,7 +14,7 @@ import { type Variant, toVariants } from "./variant.ts";
 
 const TIMES = ["datetime", "created_date", "modified_date", "DateCreated", "DateModified"];
 
-/** Of half an hour more, the offset keeps its minutes. */
+/** Writes the offset in hours; one with half an hour keeps its minutes. */
 const inHours = (name: string) =>
   field(name, (value) =>
     toText(value)

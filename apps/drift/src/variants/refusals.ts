@@ -1,4 +1,4 @@
-// Services that refuse otherwise, keep other rights, send other headers, or take their time.
+// Variants that reject differently, apply other rights, send other headers, or respond slowly.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   body,
@@ -19,10 +19,10 @@ import { tellsHidden } from "../mutants/hidden.ts";
 import { BASE64, METADATA, STREAMS } from "../mutants/mutant.ts";
 import { type Variant, toVariants } from "./variant.ts";
 
-/** Long enough to be felt in every answer, short enough for hundreds of them. */
+/** Noticeable in every response, but short enough for hundreds of them. */
 const SLOW_MS = 10;
 
-/** Seldom enough that a check does not wait for long. */
+/** Rare enough that a check does not wait for long. */
 const REQUESTS_BEFORE_A_REST = 90;
 
 const IDENTIFIED = [
@@ -154,7 +154,7 @@ export const refusals: readonly Variant[] = [
   }),
 ];
 
-// A limit counts for each service.
+// Each service has its own limit.
 const requestsOf = new WeakMap<Upstream, number>();
 
 function refuseNowAndThen(answer: Answer, _request: ProxyRequest, upstream: Upstream): Answer {

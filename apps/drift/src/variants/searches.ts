@@ -1,4 +1,4 @@
-// Searches of services that page, match, sort and count in another lawful way, and do so throughout.
+// Variants that page, match, sort and count in another conforming way, and do so consistently.
 import { status, toErrorAnswer, whenAsked, withHeaders } from "../edits/answers.ts";
 import { foundNothing, json, toText } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
@@ -10,7 +10,7 @@ import { toVariants, type Variant } from "./variant.ts";
 
 const pageIndexOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
 
-/** Pages count from 1, in requests, answers and links alike; there is no page 0. */
+/** Counts pages from 1 in requests, responses and links; there is no page 0. */
 const fromOne: Mutate = async (answer, request, { ask }) => {
   const pageIndex = pageIndexOf(request);
   if (pageIndex === 0 && answer.status === 200)
@@ -25,7 +25,7 @@ const fromOne: Mutate = async (answer, request, { ask }) => {
   return edit(linked, request, { ask, adminKey: "", expiredToken: "" });
 };
 
-/** More than any search of the demo archive has. */
+/** More pages than any search of the demo archive has. */
 const MOST_PAGES = 30;
 
 const lastPageAgain: Mutate = async (answer, request, { ask }) => {
@@ -38,7 +38,7 @@ const lastPageAgain: Mutate = async (answer, request, { ask }) => {
 
 const OFFSET_MS = -5 * 60 * 60 * 1000;
 
-/** The day of a moment in a zone five hours behind UTC. */
+/** The day of an instant in a zone five hours behind UTC. */
 function westernDayOf(datetime: unknown): string {
   const text = String(datetime);
   const utc = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}-05:00`);
@@ -48,7 +48,7 @@ function westernDayOf(datetime: unknown): string {
 const isEmptyFilter = (request: ProxyRequest) =>
   Object.keys(filterOf(request) ?? { none: "" }).length === 0;
 
-/** The records of the whole range, without the count of a page by custom fields. */
+/** Returns the records of the complete range, without the count of a page by custom fields. */
 const wholeRange: Mutate = async (answer, request, upstream) => {
   if (answer.status !== 400) return answer;
   const custom = { ...request, pathname: "/metadata/by-custom-fields" };

@@ -1,4 +1,4 @@
-// Recordings of services that serve them plainly.
+// Variants that serve recordings plainly.
 import { toJsonAnswer, when, whenAsked, withHeaders, withoutHeaders } from "../edits/answers.ts";
 import { asIf } from "../edits/requests.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
@@ -7,7 +7,7 @@ import { type Variant, toVariants } from "./variant.ts";
 
 const RANGE_REQUEST = new Set(["range", "if-range", "if-none-match"]);
 
-/** No ranges, no conditions, no validators: the whole, always. */
+/** Always returns the complete recording: no ranges, conditions or validators. */
 const wholeAlways: Mutate = async (answer, request, upstream) => {
   const plain = (asked: ProxyRequest) => ({
     ...asked,

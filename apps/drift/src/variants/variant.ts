@@ -1,17 +1,17 @@
-// A lawful variant: a service that behaves differently where the interface leaves it open.
+// A conforming variant: a service that behaves differently where the interface leaves it open.
 import type { Drift } from "../proxy.ts";
 
 export interface Variant extends Drift {
   readonly id: string;
-  /** The decision that this service took otherwise. */
+  /** The decision on which this service differs. */
   readonly decision: string;
   /** The behaviour of the service, as text. */
   readonly says: string;
-  /** Leaves a checker so little to find that it would meet no other variant. */
+  /** True if it leaves too little to find for combining it with another variant. */
   readonly standsAlone?: true;
 }
 
-/** Variants of one decision by their ids: where the service differs, what it does there, and how. */
+/** Variants of one decision by id: the operation, the difference, and the mutation. */
 export function toVariants(
   decision: string,
   rows: Readonly<Record<string, readonly [Variant["operation"], says: string, Variant["mutate"]]>>,

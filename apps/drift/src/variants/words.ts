@@ -1,4 +1,4 @@
-// Services without a search by words, or with one that does not say so: D30 is an extension.
+// Variants without a search by words, or with one that they do not announce: D30 is an extension.
 import { toErrorAnswer, whenAsked, withHeaders } from "../edits/answers.ts";
 import { asIf, queryOf, withQuery } from "../edits/requests.ts";
 import type { ProxyRequest } from "../exchange.ts";

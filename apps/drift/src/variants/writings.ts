@@ -1,4 +1,4 @@
-// Services that write the same JSON otherwise.
+// Variants that serialize the same JSON differently.
 import { gzipSync } from "node:zlib";
 import { withBody, withHeaders } from "../edits/answers.ts";
 import type { Answer } from "../exchange.ts";

@@ -1,4 +1,4 @@
-// Mutants of what is whose, and of what a cache keeps.
+// Mutants of ownership, and of a cache.
 import {
   type Drift,
   isAt,
@@ -44,7 +44,7 @@ export const access: readonly Drift<Museum>[] = [
   },
 ];
 
-/** Ticket codes that the caller may not see come as their owner sees them. */
+/** Returns ticket codes hidden from the caller as their owner sees them. */
 function asAnybody(fits: (request: Request) => boolean): Wrap<Museum> {
   return (service) => (request) => {
     const reply = service(request);
@@ -56,7 +56,7 @@ function asAnybody(fits: (request: Request) => boolean): Wrap<Museum> {
   };
 }
 
-/** The first success for a key is kept for ever. */
+/** Keeps the first success for a key forever. */
 function cached(where: string, toKey: (request: Request) => string): Wrap<Museum> {
   return (service) => {
     const kept = new Map<string, Reply>();

@@ -1,4 +1,4 @@
-// What the museum's drifts have in common: its routes, and lists that are cut otherwise from all of their rows.
+// Shared parts of the museum's drifts: its routes, and lists rebuilt from all of their rows.
 import {
   addDays,
   type JsonObject,
@@ -26,7 +26,7 @@ const MAX_LIMIT = 30;
 export interface Window {
   readonly page: number;
   readonly limit: number;
-  /** Both ends belong to it. */
+  /** Both ends are included. */
   readonly start: string;
   readonly end: string;
 }
@@ -36,8 +36,8 @@ export function slice(rows: readonly JsonObject[], { page, limit }: Window): Jso
 }
 
 /**
- * A list that is cut otherwise from all of its rows.
- * @param other the request whose rows they are; default: the same without page and limit
+ * Rebuilds a list from all of its rows by other rules.
+ * @param other the request that supplies the rows; default: the same without page and limit
  */
 export function relist(
   where: readonly string[],
@@ -53,7 +53,7 @@ export function relist(
 }
 
 export function datesOf({ dates }: JsonObject): readonly string[] {
-  return dates as string[]; // as the document says
+  return dates as string[]; // as documented
 }
 
 /** The id at the end of the path, or before `/qr`. */
@@ -75,7 +75,7 @@ function readAll(service: Service, request: Request): JsonObject[] {
   const rows: JsonObject[] = [];
   for (let page = 1; rows.length === (page - 1) * MAX_LIMIT; page += 1) {
     const paged = withQuery(request, { page: String(page), limit: String(MAX_LIMIT) });
-    rows.push(...(JSON.parse(service(paged).body.toString()) as JsonObject[])); // the service lists objects
+    rows.push(...(JSON.parse(service(paged).body.toString()) as JsonObject[])); // the service returns lists of objects
   }
   return rows;
 }

@@ -1,4 +1,4 @@
-// Mutants of lists: pages, ranges, defaults, order, and rows that part from what is read singly.
+// Mutants of lists: pages, ranges, defaults, order, and rows that differ from single reads.
 import {
   addDays,
   type Drift,

@@ -1,4 +1,4 @@
-// Mutants of writes: what is lost, done though refused, or not done though confirmed.
+// Mutants of writes: lost, done although rejected, or not done although confirmed.
 import {
   type Drift,
   hears,
@@ -128,7 +128,7 @@ export const writes: readonly Drift<Museum>[] = [
   },
 ];
 
-/** The reply is as it should be, and the event as it was. */
+/** Returns the correct reply, but restores the event. */
 function undone(where: string): Wrap<Museum> {
   return (service, { events }) =>
     (request) => {

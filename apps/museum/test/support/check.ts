@@ -1,4 +1,4 @@
-// `call-media check` in the process of a test, on the museum with a drift or without.
+// Runs `call-media check` in the process of a test, on the museum with or without a drift.
 import { fileURLToPath } from "node:url";
 import { type Ended, runCallMedia } from "@call-media/test-setup/call-media";
 import { startModelService } from "@call-media/test-setup/model-service";
@@ -19,7 +19,7 @@ export function call(args: readonly string[]): Promise<Ended> {
 
 const CALLERS = ["--caller", "first=ANN", "--caller", "second=BOB"];
 
-/** The check of a fresh service, with one drift or none. */
+/** Checks a fresh service, with one drift or none. */
 export async function check(args: readonly string[], drift?: string): Promise<Ended> {
   const mutant = mutants.find(({ id }) => id === drift);
   await using service = await startModelService(museumService, mutant);

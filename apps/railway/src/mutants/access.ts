@@ -1,4 +1,4 @@
-// Mutants of what is whose.
+// Mutants of ownership.
 import { type Drift, isAt, type Reply } from "@call-media/test-setup/model-service";
 import { type Railway, toId } from "../railway.ts";
 import { as, asAnybody, BOOKING, BOOKINGS, CANCEL, PASSENGER, PASSENGERS } from "./edits.ts";

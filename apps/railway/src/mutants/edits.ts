@@ -1,4 +1,4 @@
-// What the railway's drifts have in common: its routes, and lists that are made otherwise from all of their rows.
+// Shared parts of the railway's drifts: its routes, and lists rebuilt from all of their rows.
 import {
   isAt,
   type JsonObject,
@@ -25,7 +25,7 @@ export const PASSENGER = "GET /bookings/{bookingId}/passengers/{passengerId}";
 export const REPLACE = "PUT /bookings/{bookingId}/passengers/{passengerId}";
 export const PAYMENT = "GET /bookings/{bookingId}/payment";
 export const PAY = "PUT /bookings/{bookingId}/payment";
-/** They answer with bookings. */
+/** Operations that return bookings. */
 export const ANY_BOOKING = [BOOKINGS, BOOK, BOOKING, CHANGE, CANCEL];
 
 /** Headers of a change, for the lines of `reveal`. */
@@ -34,8 +34,8 @@ export const PATCH = "Content-Type=application/merge-patch+json";
 const MAX_SIZE = 50;
 
 /**
- * A list of pages that is made otherwise from all of its rows.
- * @param other changes of the request whose rows they are; default: the same request without page and size
+ * Rebuilds a paged list from all of its rows by other rules.
+ * @param other changes to the request that supplies the rows; default: the same request without page and size
  */
 export function relist(
   where: string,
@@ -63,7 +63,7 @@ export function readAll(service: Service, request: Request): JsonObject[] {
   return rows;
 }
 
-/** What the caller may not see or do there comes as its owner sees or does it. */
+/** Returns the owner's response if the caller gets 404. */
 export function asAnybody(where: string, fits: (request: Request) => boolean = () => true): Wrap {
   return (service) => (request) => {
     const reply = service(request);
@@ -73,7 +73,7 @@ export function asAnybody(where: string, fits: (request: Request) => boolean = (
   };
 }
 
-/** The same request of another caller. */
+/** The same request from another caller. */
 export function as(name: string, request: Request): Request {
   const authorization = callers[name]?.["Authorization"] ?? "";
   return { ...request, headers: { ...request.headers, authorization } };

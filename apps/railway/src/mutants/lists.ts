@@ -171,7 +171,7 @@ function compareTexts(one: unknown, other: unknown): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-/** As the document's `sort` says, without its order of equal ones. */
+/** Orders as the document's `sort` says, but leaves ties unordered. */
 function toOrder(sort: string): (one: JsonObject, other: JsonObject) => number {
   const sign = sort.startsWith("-") ? -1 : 1;
   const name = sort.replace("-", "");

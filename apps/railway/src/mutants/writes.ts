@@ -1,4 +1,4 @@
-// Mutants of writes: what is lost, done though refused, or not seen in another read.
+// Mutants of writes: lost, done although rejected, or invisible in another read.
 import {
   type Drift,
   hears,
@@ -125,7 +125,7 @@ export const writes: readonly Drift<Railway>[] = [
         const booking = bookings.get(bookingOf(request));
         const reply = service(request);
         if (!isAt(ADD, request) || reply.status !== 409 || booking === undefined) return reply;
-        const added = JSON.parse(request.body) as NewPassenger; // else it would not be 409
+        const added = JSON.parse(request.body) as NewPassenger; // valid JSON, else the status would not be 409
         const passengers = new Map([...booking.passengers, [newId("ps"), added] as const]);
         bookings.set(booking.id, { ...booking, passengers });
         return reply;

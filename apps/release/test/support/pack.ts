@@ -1,4 +1,4 @@
-// The packages as tarballs, packed once for all tests; in a release those that are to be published.
+// The packages as tarballs, packed once for all tests; in a release, the tarballs to publish.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
   const packed = await packAll(repository, folder);
   const release = process.env["CALL_MEDIA_RELEASE"];
-  // A release has no tarball of what is published already.
+  // A release has no tarball of packages that are already published.
   for (const { manifest, tarball } of release === undefined ? [] : await readPacked(release)) {
     const same = packed.find(({ manifest: { name } }) => name === manifest.name);
     if (same === undefined) throw new Error(`there is no package ${manifest.name}`);

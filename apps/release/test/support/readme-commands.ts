@@ -1,10 +1,10 @@
-// The commands of a README, run as its reader pastes them: block by block, in one folder, from top to bottom.
+// Runs the commands of a README as its reader pastes them: block by block, in one folder, from top to bottom.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { toEnvironment } from "../../src/run.ts";
 import { runShell, type Shell } from "./steps.ts";
 
-/** Commands that are not run here as they stand, with the reason. */
+/** Commands that are not run here unchanged, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   "npx -y pnpm@12 start": "what it calls is in packages/server/README.md, which is run",
   "npx -y pnpm@12 test": "CI runs it",
@@ -34,7 +34,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install @call-media/words": "has been done, from the tarballs",
 };
 
-/** The blocks of shell commands, each as its lines, without what is said beside them. */
+/** The blocks of shell commands, each as its lines, without the comments next to them. */
 export function listBlocks(readme: string): string[][] {
   return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) =>
     block
@@ -44,7 +44,7 @@ export function listBlocks(readme: string): string[][] {
   );
 }
 
-/** What the block said, when it did not end with 0; undefined when it did. A command that serves is stopped once it does. */
+/** The output of a block that failed; undefined if it exited with 0. A serving command is stopped once it serves. */
 export async function findFault(
   lines: readonly string[],
   shell: Shell,
@@ -83,7 +83,7 @@ async function serveAndStop(
   });
   const ended = once(shell, "exit");
   const isServed = await served;
-  // npx passes no signal on in every version: its group is told.
+  // Not every version of npx passes on signals, so the signal goes to its process group.
   if (isServed && shell.pid !== undefined) process.kill(-shell.pid, "SIGTERM");
   await ended;
   return isServed ? undefined : `${command}\n${output}`;

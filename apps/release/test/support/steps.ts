@@ -1,4 +1,4 @@
-// The steps of a composite action as a runner of GitHub takes them: conditions, expressions, environment and shell.
+// Runs the steps of a composite action as a GitHub runner does: conditions, expressions, environment and shell.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
@@ -36,7 +36,7 @@ export async function readAction(file: string): Promise<Action> {
   return parse(await readFile(file, "utf8"));
 }
 
-/** Runs every step that has a command, in order. After a failure only those run that say so. */
+/** Runs every step that has a command, in order. After a failure, only steps that request it run. */
 export async function runAction({ inputs, runs }: Action, runner: Runner): Promise<Ran[]> {
   const defaults = Object.entries(inputs).map(
     ([name, input]) => [name, input.default ?? ""] as const,
@@ -56,7 +56,7 @@ export async function runAction({ inputs, runs }: Action, runner: Runner): Promi
     const failed = ran.some(({ code }) => code !== 0);
     if (!holds(condition, given, failed)) continue;
     const values = Object.entries(env).map(([key, value]) => [key, fill(value, given)] as const);
-    // What GitHub gives "bash" to do.
+    // Only bash: its command below is the one that GitHub runs.
     if (shell !== "bash") throw new Error(`${name} has another shell than bash`);
     const variables = { ...runner.variables, ...Object.fromEntries(values) };
     const ended = await runShell(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
@@ -71,7 +71,7 @@ export async function runAction({ inputs, runs }: Action, runner: Runner): Promi
 export interface Shell {
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** All of standard input. */
+  /** The complete standard input. */
   readonly input?: string;
 }
 
@@ -81,7 +81,7 @@ export function runShell(
 ): Promise<{ code: number | null; output: string }> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { cwd, env: toEnvironment({ cwd, variables }) });
-  child.stdin.on("error", () => {}); // it may end without having read
+  child.stdin.on("error", () => {}); // it may exit without reading
   child.stdin.end(input);
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -89,7 +89,7 @@ export function runShell(
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
 }
 
-/** The expressions that our action uses, and no others. */
+/** Evaluates only the expressions that our action uses. */
 function holds(
   condition: string,
   inputs: Readonly<Record<string, string>>,

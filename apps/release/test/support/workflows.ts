@@ -1,4 +1,4 @@
-// The workflows of this repository as their files have them, and a step of one as a runner of GitHub takes it.
+// Reads the workflows of this repository, and runs a step as a GitHub runner does.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -28,7 +28,7 @@ export const workflows = join(repository, ".github/workflows");
 export const readWorkflow = (name: string): Workflow =>
   parse(readFileSync(join(workflows, name), "utf8"));
 
-/** The steps of `.github/pnpm`, which puts pnpm on the path of a job. */
+/** The steps of `.github/pnpm`, which add pnpm to the path of a job. */
 export const readPnpmSteps = (): Pick<Job, "steps"> =>
   parse(readFileSync(join(repository, ".github/pnpm/action.yml"), "utf8")).runs;
 
@@ -36,5 +36,5 @@ export const readPnpmSteps = (): Pick<Job, "steps"> =>
 export function runStep(job: Pick<Job, "steps"> | undefined, id: string, shell: Shell) {
   const command = job?.steps.find((step) => step.id === id)?.run;
   if (command === undefined) throw new Error(`the job has no step ${id}`);
-  return runShell(["bash", "-e", "-c", command], shell); // as GitHub does where none is named
+  return runShell(["bash", "-e", "-c", command], shell); // GitHub's default shell
 }
