@@ -33,7 +33,7 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
         <span>{t.languageLabel}</span>
         <select
           value={language.value}
-          // Its options are the keys of the list.
+          // The select offers only the languages of the list.
           onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
         >
           {Object.entries(LANGUAGES).map(([code, label]) => (

@@ -74,7 +74,7 @@ function findUndeclaredImports(member: WorkspacePackage): string[] {
   });
 }
 
-/** The server's tests send requests over HTTP with the helpers of the service's tests. */
+/** The server's tests check over HTTP what the service's tests check, and share their code. */
 const LENT: Readonly<Record<string, string>> = {
   "packages/server/test/": "packages/service/test/support/",
 };

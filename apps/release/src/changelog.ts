@@ -13,8 +13,8 @@ const RELEASES = "https://github.com/call-media/call-media/releases/tag/";
 /**
  * Writes the section of `plan` above those of earlier releases.
  *
- * @param day of the release, YYYY-MM-DD
- * @throws Error, having written nothing, when the summary of a changeset does not begin with a kind of change.
+ * @param day the day of the release, YYYY-MM-DD
+ * @throws Error before writing anything if the summary of a changeset does not begin with a kind of change.
  */
 export async function addToChangelog(root: string, plan: ReleasePlan, day: string): Promise<void> {
   const path = join(root, "CHANGELOG.md");

@@ -1,4 +1,4 @@
-// The papers of a release: the licences and, for each package, the software bill of materials.
+// The artifacts of a release: the licences and, for each package, the software bill of materials.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findLicenceFaults, listDependencies, toLicenceTable } from "./licences.ts";

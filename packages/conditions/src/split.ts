@@ -1,4 +1,4 @@
-// Splits field values into those that the service can search for and the rest, which the caller must judge.
+// Splits field values: those that the service searches for, and the rest, which the caller must judge.
 import { type Condition, joinAny, type Test } from "./condition.ts";
 import { isCustom, toKind } from "./field-kinds.ts";
 

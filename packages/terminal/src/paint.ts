@@ -16,7 +16,7 @@ export function createPaint(stream: NodeJS.WritableStream): Paint {
  */
 export function toPrintable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(
-    // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+    // oxlint-disable-next-line no-control-regex -- it looks for control characters
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -78,7 +78,7 @@ async function readAll(request: Request, behaviour: Behaviour, ask: Ask) {
     url.searchParams.set("pageIndex", String(pageIndex));
     const { method, headers } = request;
     const page = await ask(new Request(url, { method, headers, body: "{}" }));
-    const { data } = (await page.json()) as { readonly data: readonly MetadataRecord[] }; // which keeps the contract
+    const { data } = (await page.json()) as { readonly data: readonly MetadataRecord[] }; // keeps the contract
     records.push(...data);
     if (!page.headers.has("Link")) return records;
   }

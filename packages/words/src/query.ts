@@ -26,7 +26,7 @@ export interface NumberEnding {
   readonly digits: string;
 }
 
-/** Groups of digits, each of which can match alone. */
+/** Groups of digits, each of which can match separately. */
 export interface Group {
   readonly kind: "group";
   readonly items: readonly Item[];
@@ -64,7 +64,7 @@ function checkCharacters(text: string): void {
     text.length > 2 * MAX_QUERY_CHARACTERS || Array.from(text).length > MAX_QUERY_CHARACTERS;
   if (isLong) throw new QueryFault(`is longer than ${MAX_QUERY_CHARACTERS} characters`);
   if (/\p{Cs}/u.test(text)) throw new QueryFault("has half of a surrogate pair");
-  // oxlint-disable-next-line no-control-regex -- these are what is refused
+  // oxlint-disable-next-line no-control-regex -- these are rejected
   if (/[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/.test(text)) throw new QueryFault("has a control character");
 }
 

@@ -50,7 +50,7 @@ export async function measureBeside<Name extends string>(
       othersMs: toMedian(measured.map(({ othersMs }) => othersMs)),
     },
   ]);
-  return Object.fromEntries(medians) as Record<Name, Time | undefined>; // those that were asked
+  return Object.fromEntries(medians) as Record<Name, Time | undefined>; // of the functions that ran
 }
 
 // Each run finds the processor caches filled by the run before. In a fixed order, two equal archives differed by three quarters,

@@ -100,7 +100,7 @@ export function createHanding(who: SignedIn, selection: Selection): Handing {
     picked: selection.picked,
   }));
 
-  /** Runs the work, and sets the fault if it fails. */
+  /** Runs the work, and shows how it ended if it failed or was stopped. */
   async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     aborter = new AbortController();
     const { signal: stopping } = aborter;

@@ -31,7 +31,7 @@ export function Counts(props: CountsProps) {
         <span>{t.countsOf}</span>
         <select
           value={latest.value}
-          // Its options are such fields.
+          // The select offers only such fields.
           onChange={(event) => (latest.value = event.currentTarget.value as FilterField)}
         >
           {COUNTED.map((one) => (

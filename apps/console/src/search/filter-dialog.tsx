@@ -69,11 +69,11 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
           <select
             value={field.value}
             title={hintOf(field.value)}
-            // Its options are fields.
+            // The select offers only fields.
             onChange={(event) => (field.value = event.currentTarget.value as Field)}
           >
             {Object.entries(GROUPS).map(([group, fields]) => (
-              // The keys of the groups.
+              // One of the keys of the groups.
               <optgroup key={group} label={t.groups[group as Group]}>
                 {fields
                   .filter((one) => one !== "datetime")
@@ -90,7 +90,7 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
           <span>{t.comparison}</span>
           <select
             value={chosen}
-            // Its options are choices.
+            // The select offers only choices.
             onChange={(event) => (choice.value = event.currentTarget.value as Choice)}
           >
             {choices.map((one) => (

@@ -135,7 +135,7 @@ function toChips(route: SearchRoute): Chip[] {
   return [
     ...Object.entries(filters).flatMap(([field, values]) =>
       values.map((value, index) => ({
-        // The keys of the filters are such fields.
+        // Filters have only such fields as keys.
         wish: { field: field as FilterField, value },
         rest: without(route, { field: field as FilterField, value }),
         words: nameValue(field as FilterField, value),

@@ -1,4 +1,4 @@
-// The one search that outlives going to a call and back: its pages, its place and what is picked.
+// Keeps one search alive while a call is open: its pages, its position and the picked calls.
 import type { CallMediaClient } from "@call-media/client";
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { route } from "../address.ts";
@@ -9,20 +9,20 @@ import type { Query } from "./query.ts";
 import { toQuery } from "./query.ts";
 import { createSearch, type Search } from "./search.ts";
 
-/** Where "Results" leads back to. */
+/** The destination of "Results". */
 export const latestRoute = signal<SearchRoute>(EMPTY_SEARCH);
-/** Undefined until the search page was seen. */
+/** Undefined until the search page has been shown. */
 export const latestSearch = signal<Search | undefined>(undefined);
 
 const sort = computed(() => latestRoute.value.sort);
 const repeats = signal(0);
 
-/** Asks the service again. */
+/** Sends the request again. */
 export function repeatSearch(): void {
   repeats.value++;
 }
 
-/** Searches for what the address says, whenever it says something else; until the end that it returns. */
+/** Searches whenever the URL names another search. The returned function stops it. */
 export function followSearches(client: CallMediaClient): () => void {
   const query = computed(() => JSON.stringify(toQuery(latestRoute.value, today.value)));
   const stopRoutes = effect(() => {
@@ -32,9 +32,9 @@ export function followSearches(client: CallMediaClient): () => void {
   });
   const stopSearches = effect(() => {
     void repeats.value;
-    // Only what is looked at is asked for: a link to a call makes no search.
+    // A page opened by a link to a call starts no search.
     if (!isSearched.value) return;
-    // Written above.
+    // Serialized above.
     const wanted = JSON.parse(query.value) as Query;
     untracked(() => {
       latestSearch.value?.dispose();

@@ -32,7 +32,7 @@ export interface Page {
 
 /** The service searches for what it can; the page checks the rest among the results. */
 export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
-  // The keys of the filters are such fields.
+  // Filters have only such fields as keys.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
   const { by, filter, rest } = splitValues<Field>(
     entries.map(([field, values]) => [field, values.map((value) => toValue(field, value))]),

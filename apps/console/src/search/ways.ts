@@ -55,7 +55,7 @@ export function toLooserWays(route: SearchRoute): readonly Way[] {
   const spoken: Way[] =
     route.words === "" ? [] : [{ words: t.without(route.words), route: { ...route, words: "" } }];
   const filters = Object.entries(route.filters).map(([field, values]): Way => {
-    // The keys of the filters are such fields.
+    // Filters have only such fields as keys.
     const { [field as FilterField]: _gone, ...rest } = route.filters;
     const named = values.map((value) => nameValue(field as FilterField, value));
     const words = t.without(`${nameColumn(field as FilterField)} ${named.join(` ${t.or} `)}`);

@@ -1,4 +1,4 @@
-// Mutants that keep rights but reveal what is hidden: it gets another response than what does not exist.
+// Mutants that keep rights but reveal hidden data: their response differs from that for missing data.
 import { toErrorAnswer, when, withBody } from "../edits/answers.ts";
 import { foundNothing } from "../edits/json.ts";
 import { seesAll, withAuthorization } from "../edits/requests.ts";

@@ -56,7 +56,7 @@ const without = (...fields: readonly string[]): Mutate =>
 
 const isWord = (words: string): boolean => /^\p{L}+$/u.test(words);
 
-/** Requires a record's own word in the form that `toForm` keeps apart. */
+/** Finds a word of the record only if its text contains the word in the form of `toForm`. */
 const writtenAs = (toForm: (text: string) => string): Mutate =>
   finding(
     ({ record, words, isFound }) =>
@@ -347,9 +347,9 @@ const rows: readonly Row[] = [
     "words-controls-taken",
     "control characters are ignored",
     (answer, request, { ask }) =>
-      // oxlint-disable-next-line no-control-regex -- these are what is taken
+      // oxlint-disable-next-line no-control-regex -- these are accepted
       answer.status === 400 && /[\0\x07]/.test(wordsOf(request))
-        ? // oxlint-disable-next-line no-control-regex -- these are what is taken
+        ? // oxlint-disable-next-line no-control-regex -- these are accepted
           ask(withQuery(request, { words: wordsOf(request).replaceAll(/[\0\x07]/g, " ") }))
         : answer,
   ],
