@@ -99,7 +99,7 @@ interface Masking {
   readonly legsOf: Awaited<ReturnType<typeof createLegs>>;
 }
 
-/** Returns the masked records with their paths, the masks left in them, and the search without the values they hide. */
+/** Returns the masked records with their paths, counts of fields that still repeat a masked value, and the masked search. */
 function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
   const { filter, where, words, mute, listing, files } = order;
   const search = { filter, where, words, ids: listing.ids?.missing, mute };

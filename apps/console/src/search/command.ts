@@ -13,7 +13,7 @@ interface Exported {
   readonly mute?: readonly CallSpan[];
 }
 
-/** Quotes for a POSIX shell. `options`: the destination and other options of the export. */
+/** Returns the command for a POSIX shell. `options`: the destination and other options of the export. */
 export function toCommand(exported: Exported, options: readonly string[]): string {
   const { range, body, words } = exported.query;
   const filters = Object.entries(body).map(

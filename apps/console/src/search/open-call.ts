@@ -9,7 +9,7 @@ import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
 import type { Search } from "./search.ts";
 
-/** Plays a call below the list, or pauses it if it already plays there. */
+/** Plays a call below the list, or pauses and resumes it if the player already has it. */
 export function listen(search: Search, row: number): void {
   const record = search.recordAt(row);
   if (record === undefined) return;
