@@ -50,15 +50,15 @@ test.skipIf(fault)(
     expect(readDatabase(directory)).toContain(NOTES);
 
     const plan = await purge([0], "--call-id", HEARD, "--dry-run");
-    expect(plan.stdout).toContain("1 call, 0 chat messages, 1 file");
+    expect(plan.stdout).toContain("1 record, 0 chat messages, 1 file");
     const { stdout, stderr } = await purge([2], "--call-id", HEARD);
-    expect(stdout).toContain("Taken out: 1 call, 0 chat messages, 1 file");
+    expect(stdout).toContain("Taken out: 1 record, 0 chat messages, 1 file");
     expect(stderr).toMatch(/make [\d,]+ bytes free on it, then run purge again\n$/);
     expect(summarize(directory).calls).toBe(before.calls - 1);
     expect(readDatabase(directory)).not.toContain(NOTES);
     // That it began, what is about to go, and what became of it.
     expect(await readPurges(directory)).toBe(3);
-    expect((await purge([2], "--call-id", "calls-9")).stdout).toContain("Taken out: 1 call");
+    expect((await purge([2], "--call-id", "calls-9")).stdout).toContain("Taken out: 1 record");
 
     makeRoom();
     expect(await expectWell(directory)).toEqual([]);
@@ -72,7 +72,7 @@ test.skipIf(fault)("what recordings and records leave is room for all of the res
   const { stdout, stderr } = await purge([0], "--before", "2027-01-01");
   // How far it has come is said on a slow machine alone.
   const told = stderr.replaceAll(/^(?:records|recordings): \d+% of .*\n/gm, "");
-  expect([stdout, told]).toEqual([expect.stringMatching(/^Taken out: 2,\d+ calls/), ""]);
+  expect([stdout, told]).toEqual([expect.stringMatching(/^Taken out: 2,\d+ records/), ""]);
   expect(summarize(directory)).toMatchObject({ calls: 0, chats: 0 });
   expect(await expectWell(directory)).toEqual([]);
 });

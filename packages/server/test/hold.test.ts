@@ -44,7 +44,7 @@ test("a hold keeps what fits it, says so, and what a purge named goes after the 
   expect(purged).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(
-      /^Taken out: 1 call, [^]*\nHeld: 1 call, kept, by smith\. They are owed: "purge --owed"/,
+      /^Taken out: 1 record, [^]*\nHeld: 1 call, kept, by smith\. They are owed: "purge --owed"/,
     ),
   });
   expect(await purge("--call-id", "1")).toMatchObject({ code: 4, stderr: "" });
@@ -71,7 +71,7 @@ test("a hold keeps what fits it, says so, and what a purge named goes after the 
   });
   expect(await purge("--owed")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("Taken out: 1 call,"),
+    stdout: expect.stringContaining("Taken out: 1 record,"),
   });
   const log = await run("audit", "list", ...data, "--format", "jsonl");
   for (const told of ['"hold":"smith"', '"reason":"settled"', '"case":"GDPR-118"', '"held":1'])
@@ -111,7 +111,7 @@ test("an identifier that nothing has is named, and one that was taken out is kno
   const first = await purge("--call-ids", ids);
   const named = expect.stringMatching(/1 identifier of --call-ids: [^]*\n {2}mis-spelt\n$/);
   expect(first).toMatchObject({ code: 3, stderr: named });
-  expect(first.stdout).toContain("Taken out: 1 call,");
+  expect(first.stdout).toContain("Taken out: 1 record,");
   const dry = await run("purge", ...data, "--call-ids", ids, "--dry-run");
   expect(dry).toMatchObject({ code: 3, stderr: named });
   expect(await purge("--call-id", "taken")).toMatchObject({

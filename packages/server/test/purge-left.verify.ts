@@ -18,7 +18,7 @@ test("rows that are gone while the log still has them end it with 2, and with 0 
   const { code, stdout, stderr } = await purge();
   expect([code, stdout]).toEqual([
     2,
-    expect.stringContaining("Taken out: 1 call, 0 chat messages, 0 files of recordings (0 B).\n"),
+    expect.stringContaining("Taken out: 1 record, 0 chat messages, 0 files of recordings (0 B).\n"),
   ]);
   expect(stderr).toMatch(
     /^call-media-server: the database's log still holds .*: run purge again$/m,

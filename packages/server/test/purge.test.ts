@@ -34,7 +34,7 @@ const NOT_REACHED =
   "Backups made before still have it: make a new one in an empty folder, and remove the old ones.\n";
 
 test("without a terminal and without --yes nothing is taken; a dry run gives the account of the purge", async () => {
-  const account = "2 calls, 0 chat messages, 0 files of recordings (0 B).\n";
+  const account = "2 records, 0 chat messages, 0 files of recordings (0 B).\n";
   expect((await purge("--before", "2026-13-01")).stderr).toContain('before: "2026-13-01" is not a');
   expect(await purge("--before", "2026-01-01")).toMatchObject({
     code: 1,
@@ -62,7 +62,7 @@ test("a download under way ends whole, and what is asked for afterwards is not t
 
   expect(await purge("--call-id", "long", "--yes")).toMatchObject({
     code: 0,
-    stdout: `Taken out: 1 call, 0 chat messages, 1 file of recordings (40.0 MB).\n${NOT_REACHED}`,
+    stdout: `Taken out: 1 record, 0 chat messages, 1 file of recordings (40.0 MB).\n${NOT_REACHED}`,
   });
 
   const headers = { Authorization: `Bearer ${key}` };
@@ -82,7 +82,7 @@ test("the audit shows who purged what, in every form, and the chain holds", asyn
   expect(lines).toEqual([
     expect.stringMatching(/call_id=long begun$/),
     expect.stringMatching(
-      /call_id=long found: 1 call, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
+      /call_id=long found: 1 record, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
     ),
     expect.stringMatching(/call_id=long done: calls 1, chats 0, files 1, retained 0$/),
   ]);
@@ -96,7 +96,7 @@ test("the audit shows who purged what, in every form, and the chain holds", asyn
   expect(await run("audit", "verify", "--data", service.directory)).toMatchObject({ code: 0 });
 });
 
-const NOTHING = "0 calls, 0 chat messages, 0 files of recordings (0 B).\n";
+const NOTHING = "0 records, 0 chat messages, 0 files of recordings (0 B).\n";
 
 test.each(["--call-id", "--ref-id"])(
   "%s of what nothing has, and nothing had, ends with 3; of what is gone already with 0",
@@ -105,7 +105,7 @@ test.each(["--call-id", "--ref-id"])(
     await service.add(toCall({ call_id: id, ref_id: id }));
     const what = `${option.slice(2).replace("-", "_")} ${id}`;
     const known = await purge(option, id, "--yes");
-    expect([known.code, known.stdout]).toEqual([0, expect.stringMatching(/^Taken out: 1 call,/)]);
+    expect([known.code, known.stdout]).toEqual([0, expect.stringMatching(/^Taken out: 1 record,/)]);
     expect(await purge(option, id, "--yes")).toEqual({
       code: 0,
       stdout: expect.stringMatching(
@@ -136,7 +136,7 @@ test("calls without a datetime go by --undated, and none is no fault", async () 
 
   expect(await purge("--undated", "--yes")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Taken out: 1 call,/),
+    stdout: expect.stringMatching(/^Taken out: 1 record,/),
   });
   expect(await purge("--undated", "--yes")).toEqual({
     code: 0,
@@ -162,6 +162,7 @@ test("what cannot be carried out is refused in one line", async () => {
     ],
     [["--call-id", ""], "--call-id must not be empty"],
     [["--ref-id", ""], "--ref-id must not be empty"],
+    [["--call-id", "A", "--case", " "], "--case must not be empty"],
     [["--before", "soon"], 'before: "soon" is not a calendar day of the form YYYY-MM-DD'],
   ];
   await Promise.all(

@@ -36,7 +36,7 @@ test("what is due by a policy goes, and the log has the policy", async () => {
       stderr: expect.stringContaining("this archive has no policy"),
     });
   expect((await retention("plan", "--policy", policy, "--at", "2015-06-01")).stdout).toBe(
-    "Due on 2015-06-01: 0 calls, 0 chat messages, 0 files of recordings (0 B).\n",
+    "Due on 2015-06-01: 0 records, 0 chat messages, 0 files of recordings (0 B).\n",
   );
   expect(await retention("set", policy)).toMatchObject({ code: 0 });
   expect(JSON.parse((await retention("show")).stdout)).toMatchObject({ rules: [rule] });
@@ -45,13 +45,13 @@ test("what is due by a policy goes, and the log has the policy", async () => {
   expect(plan.stdout.split("\n")).toEqual([
     expect.stringMatching(/^rule +calls +from +to/),
     expect.stringMatching(/^otherwise +2 +2015-01-10 +2015-02-10/),
-    "Due on 2020-01-01: 1 call, 0 chat messages, 0 files of recordings (0 B).",
+    "Due on 2020-01-01: 1 record, 0 chat messages, 0 files of recordings (0 B).",
     "Held: 1 call, kept, by smith.",
     "",
   ]);
   expect(await retention("apply", "--yes")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Taken out: 1 call, [^]*Held: 1 call, kept, by smith\.\n/),
+    stdout: expect.stringMatching(/^Taken out: 1 record, [^]*Held: 1 call, kept, by smith\.\n/),
   });
   expect(await run("purge", ...data, "--call-id", "1", "--yes")).toMatchObject({
     code: 0,

@@ -79,9 +79,9 @@ export function configureHold(command: Command): void {
     .action(releaseHold);
 }
 
-function checkReason(reason: string): void {
+export function checkReason(reason: string, option = "--reason"): void {
   if (reason.trim() === "")
-    throw new UsageError("--reason must not be empty: the access log has it");
+    throw new UsageError(`${option} must not be empty: the access log has it`);
 }
 
 async function addHold(name: string, flags: AddFlags): Promise<void> {

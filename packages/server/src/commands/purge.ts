@@ -10,7 +10,7 @@ import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io, readIds, toCounted, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
-import { CALL_IDS } from "./hold.ts";
+import { CALL_IDS, checkReason } from "./hold.ts";
 import { toErasedText } from "./erased-text.ts";
 
 const HELP = `
@@ -23,8 +23,9 @@ read from the archive's files any more; the room in the database is used again. 
 
   $ call-media-server purge --data ./archive --call-ids person.txt --case GDPR-2026-118 --yes
 
---before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
-belong to no call. It leaves calls without a datetime: --undated removes all of those. --ref-id removes every call that
+--before removes the records from before that day in the archive's time zone, and chat messages of that time that
+belong to no call. Both go by records: of a call that was transferred over midnight --before may remove the first record alone, which
+"retention apply" never does. --before leaves records without a datetime: --undated removes all of those. --ref-id removes every call that
 the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
 by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
 
@@ -76,8 +77,8 @@ export const HELD = 4;
 
 export function configurePurge(command: Command): void {
   addPlaces(command)
-    .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
-    .option("--undated", "remove every call without a datetime")
+    .option("--before <day>", "remove records of calls from before this day, YYYY-MM-DD")
+    .option("--undated", "remove every record without a datetime")
     .option("--call-id <id>", "remove every record of this call")
     .option(
       "--ref-id <id>",
@@ -90,6 +91,7 @@ export function configurePurge(command: Command): void {
     .option("--yes", "do not ask")
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
+      if (flags.case !== undefined) checkReason(flags.case, "--case");
       const filter = await toFilter(flags);
       const archive = await openMaintenance(toPlaces(flags));
       if (flags.dryRun) {
