@@ -15,10 +15,9 @@ const toPolicy = (...rules: readonly object[]) =>
   );
 
 const findRule = (policy: ReturnType<typeof parsePolicy>, began: string, campaign = "X") =>
-  createRetention(policy, { day: "2025-06-15", timeZone: "Europe/Berlin" }).findRule(
-    toRecord({ campaign }),
-    Date.parse(began),
-  );
+  createRetention(policy, { day: "2025-06-15", timeZone: "Europe/Berlin" }).findRule([
+    { record: toRecord({ campaign }), instantMs: Date.parse(began) },
+  ]);
 
 test.each([
   ["no JSON", "{", "the policy: no JSON object"],

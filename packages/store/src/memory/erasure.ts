@@ -1,5 +1,5 @@
 // Selects the rows that an erasure removes from an archive in memory, without those that holds keep.
-import type { ErasureFilter, ErasurePlan } from "../port/maintenance.ts";
+import type { DueCalls, ErasureFilter, ErasurePlan } from "../port/maintenance.ts";
 import { parseEntry } from "../values/access-chain.ts";
 import { toBeforeMs } from "../values/days.ts";
 import {
@@ -49,7 +49,7 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
 function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const wanted = toNamed(filter, tables.owed);
   const doomed = { wanted, timeZone };
-  const all = tables.calls.all().filter(createTest(filter, doomed));
+  const all = tables.calls.all().filter(createTest(tables, filter, doomed));
   const chatsOf = (calls: readonly StoredCall[]) =>
     selectChats(tables, filter, { calls, ...doomed });
   const held = findHeld(tables, { calls: all, chats: chatsOf(all) }, timeZone);
@@ -103,13 +103,14 @@ interface Doomed {
 }
 
 function createTest(
+  tables: Tables,
   filter: ErasureFilter,
   { wanted, timeZone }: Doomed,
 ): (call: StoredCall) => boolean {
   if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
   if ("due" in filter) {
-    const { isDue, untilMs } = filter.due;
-    return ({ record, instantMs = Infinity }) => instantMs < untilMs && isDue(record, instantMs);
+    const due = listDue(tables, filter.due);
+    return (call) => due.has(call);
   }
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
@@ -119,6 +120,17 @@ function createTest(
   const hasReference = isOfReference(references);
   return (call) => callIds.has(call.record.call_id ?? "") || hasReference(call);
 }
+
+function listDue(tables: Tables, { isDue, untilMs }: DueCalls): ReadonlySet<StoredCall> {
+  const isOld = ({ instantMs = Infinity }: StoredCall) => instantMs < untilMs;
+  return new Set(
+    [...toWholeCalls(tables).values()].filter((legs) => legs.some(isOld) && isDue(legs)).flat(),
+  );
+}
+
+/** The records of each call. */
+const toWholeCalls = (tables: Tables) =>
+  Map.groupBy(tables.calls.all(), ({ marks, order }) => toKey(marks.callId, order));
 
 const isOfReference =
   (references: ReadonlySet<string>) =>

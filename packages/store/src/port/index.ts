@@ -74,6 +74,7 @@ export {
   type SkippedLedger,
   type Damage,
   type Days,
+  type DatedRecord,
   type DueCalls,
   type Eraser,
   type ErasureFilter,

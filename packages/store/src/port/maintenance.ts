@@ -92,14 +92,20 @@ export type ErasureFilter =
   | { readonly isOwed: true }
   | { readonly due: DueCalls };
 
-/** Calls that are due under the policy of an archive. A call without a datetime is never due, nor is one that cannot be read. */
+/** A record, or an earlier state of it. `instantMs`: undefined without a datetime. */
+export interface DatedRecord {
+  readonly record: MetadataRecord;
+  readonly instantMs: number | undefined;
+}
+
+/** Calls that are due under the policy of an archive. All records of one call_id are one call, which is erased whole or not at all. */
 export interface DueCalls {
   /** The day as of which they are due, for the access log. */
   readonly day: string;
-  /** Only calls that began before this instant, in ms since 1970, can be due. */
+  /** No call with a record of this instant, in ms since 1970, or of a later one is due. */
   readonly untilMs: number;
-  /** Called once for each call that began before `untilMs`. */
-  readonly isDue: (record: MetadataRecord, instantMs: number) => boolean;
+  /** Called once, with all its records, for each call that has one from before `untilMs`. Never for a call with a record that cannot be read. */
+  readonly isDue: (records: readonly DatedRecord[]) => boolean;
   /** Messages that belong to no record are erased if they are older than this. */
   readonly messagesUntilMs: number;
 }

@@ -156,12 +156,12 @@ export const toKey = (name: string): string => `of ${name}`;
 
 const toRowKey = (kind: "call" | "chat", id: string) => `${kind} ${id}`;
 
-interface Leg extends ReadCall {
+export interface Leg extends ReadCall {
   /** The digest of the call_id; null without one. */
   readonly name: string | null;
 }
 
-async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg[]> {
+export async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg[]> {
   const legs = read.map((one) => {
     const record = readWhole(() => one.toItem().record);
     const callId = record?.call_id ?? undefined;
@@ -183,7 +183,7 @@ async function toLegs(ask: Ask, read: readonly ReadCall[]): Promise<readonly Leg
 }
 
 /** The other legs of these calls. */
-async function readLegs(
+export async function readLegs(
   { ask, form }: Archive,
   names: readonly string[],
   read: readonly Leg[],

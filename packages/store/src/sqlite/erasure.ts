@@ -104,13 +104,33 @@ function listDue(database: DatabaseSync, { untilMs, isDue }: DueCalls): void {
   if (untilMs === -Infinity) return;
   const { toRecord } = createRecordForm(database);
   const add = database.prepare("INSERT INTO doomed_call (id) VALUES (?)");
+  const listLegs = createLegLister(database);
+  const toDated = (row: CallRow) => ({ record: toRecord(row), instantMs: toInstantMs(row.id) });
   const rows = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE ${OF_BEFORE.calls}`,
   );
-  for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) }))
-    if (readWhole(() => isDue(toRecord(row), toInstantMs(row.id) ?? Infinity)) === true)
-      add.run(row.id);
+  for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) })) {
+    const legs = listLegs(row);
+    if (legs.length > 0 && readWhole(() => isDue(legs.map(toDated))) === true)
+      for (const { id } of legs) add.run(id);
+  }
+}
+
+/** A function that returns all records of a call for the first of them that has a datetime, and none for the others. */
+function createLegLister(database: DatabaseSync): (row: CallRow) => readonly CallRow[] {
+  const hasEarlier = database.prepare(
+    `SELECT 1 FROM call WHERE call_id = :callId AND id >= ${FIRST_DATED_ID} AND id < :id LIMIT 1`,
+  );
+  const select = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`,
+  );
+  return (row) => {
+    const { id, call_id: callId } = row;
+    if (callId === null) return [row];
+    return hasEarlier.get({ callId, id }) === undefined ? select.all(callId) : [];
+  };
 }
 
 function count(database: DatabaseSync): DoomedRows {

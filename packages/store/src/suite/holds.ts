@@ -1,6 +1,5 @@
-// Holds: what they keep from purges, retention and replacement, and that they are not visible to users (D43).
+// Holds: what they keep from purges and replacement, and that they are not visible to users (D43).
 import { expect, test } from "vitest";
-import { createRetention, parsePolicy } from "../values/retention.ts";
 import { add, AT, erase, expectWell, isThere, release } from "./holding.ts";
 import { addRecording, call, fill, message, query } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
@@ -135,48 +134,5 @@ export function describeHolds(create: CreateStore): void {
     expect(await isThere(store, "B")).toBe(true);
     const later = ["A", "C"].map((call_id) => call({ call_id, datetime: "2030-01-01T10:00:00Z" }));
     expect(await fill(store, later)).toEqual(["erased", "erased"]);
-  });
-
-  test("what is due goes with its chat, and what is held is never due", async () => {
-    const store = await create();
-    const toCall = (call_id: string, datetime: string | null, campaign: string) =>
-      call({ call_id, datetime, campaign });
-    await fill(store, [
-      toCall("old", "2024-05-01T10:00:00Z", "x"),
-      toCall("held", "2024-05-01T10:00:00Z", "x"),
-      toCall("kept", "2024-05-01T10:00:00Z", "complaints"),
-      toCall("young", AT, "x"),
-      toCall("undated", null, "x"),
-      { kind: "chat", record: message("old", "said", "2026-01-01T10:00:00Z") },
-      { kind: "chat", record: message("nobody's", "old", "2024-05-01T10:00:00Z") },
-      { kind: "chat", record: message("nobody's", "young", AT) },
-    ]);
-    await add(store, "smith", { callIds: ["held"] });
-    const policy = parsePolicy(
-      JSON.stringify({
-        retention: 1,
-        otherwise: { keep: "1 year" },
-        rules: [{ name: "complaints", where: { campaign: ["Complaints"] }, keep: "7 years" }],
-      }),
-    );
-    const day = "2025-06-01";
-    const { findRule, ...ends } = createRetention(policy, { day, timeZone: "UTC" });
-    const isDue = (...of: Parameters<typeof findRule>) => findRule(...of) !== undefined;
-    const due = { day, isDue, ...ends };
-
-    const held = { calls: 1, holds: ["smith"], isOwed: false };
-    expect(await store.maintenance.planErasure({ due })).toMatchObject({
-      calls: 1,
-      chats: 2,
-      held,
-    });
-    expect(await erase(store, { due })).toMatchObject({ calls: 1, chats: 2, held });
-    const left = ["old", "held", "kept", "young", "undated"].map((id) => isThere(store, id));
-    expect(await Promise.all(left)).toEqual([false, true, true, true, true]);
-    expect(await erase(store, { due })).toMatchObject({ calls: 0, chats: 0, held });
-    expect(await fill(store, [toCall("old", "2024-05-01T10:00:00Z", "x")])).toEqual(["erased"]);
-    await release(store, "smith");
-    expect(await erase(store, { due })).toMatchObject({ calls: 1 });
-    await expectWell(store);
   });
 }

@@ -20,6 +20,7 @@ import { describePages } from "./pages.ts";
 import { describeRanges } from "./ranges.ts";
 import { describeRecordFields } from "./record-fields.ts";
 import { describeRecordings } from "./recordings.ts";
+import { describeRetention } from "./retention.ts";
 import { describeRevisions } from "./revisions.ts";
 import { describeSearchModel } from "./search-model.ts";
 import { describeSearchRights } from "./search-rights.ts";
@@ -59,6 +60,7 @@ const SHORT: readonly Topic[] = [
   ["holds (D43)", describeHolds],
   ["holds against a model (D43)", describeHoldsModel],
   ["what is owed (D43)", describeOwed],
+  ["what is due by a policy (D43)", describeRetention],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

@@ -4,7 +4,7 @@ import { toMetadataRecord } from "@call-media/api/metadata-record";
 import { matches, parseQuery, QueryFault, toSearched } from "@call-media/words";
 import { ArchiveError } from "../port/faults.ts";
 import type { HoldQuery, ListedHold, NewHold } from "../port/holds.ts";
-import type { ChatMessageRecord, HeldBack, MetadataRecord } from "../port/index.ts";
+import type { ChatMessageRecord, DatedRecord, HeldBack } from "../port/index.ts";
 import { toInstants } from "./days.ts";
 import { readWhole } from "./damaged-records.ts";
 import { parseDatetime } from "./instant.ts";
@@ -35,20 +35,13 @@ export function toStoredHold({ name, reason, holds }: NewHold, act: number): Sto
   return { name, reason, asked: JSON.stringify(holds), act };
 }
 
-/** A state of a record. The function that returns it throws if the record cannot be read. */
-export interface JudgedState {
-  readonly record: MetadataRecord;
-  /** Undefined for a call without a datetime. */
-  readonly instantMs: number | undefined;
-}
-
 export interface HoldJudge {
   /** False if no hold has a query: then only call_ids decide. */
   readonly hasQueries: boolean;
   /** True if a query contains words, which are also searched in the messages of a call. */
   readonly hasWords: boolean;
-  /** The names of the holds whose query matches the state; all that have a query if the state cannot be read. */
-  readonly judge: (toState: () => JudgedState, toChat: Chat) => readonly string[];
+  /** The names of the holds whose query matches the state; all that have a query if `toState` throws. */
+  readonly judge: (toState: () => DatedRecord, toChat: Chat) => readonly string[];
   /** The same for a state that was replaced; undefined if it cannot be reconstructed. */
   readonly judgePast: (state: CallState | undefined, toChat: Chat) => readonly string[];
   /** The same for a message of a call without a record. No condition on a field matches it. */
@@ -108,7 +101,7 @@ function createTest({ where = {}, words, ...days }: HoldQuery, timeZone: string)
       instantMs < (untilMs ?? Infinity));
   const isWanted = createFilter(toRestrictions(where));
   const query = words === undefined ? undefined : readWords(words);
-  return ({ record, instantMs }: JudgedState, toChat: Chat): boolean =>
+  return ({ record, instantMs }: DatedRecord, toChat: Chat): boolean =>
     isWithin(instantMs) &&
     isWanted(record) &&
     (query === undefined || matches(query, toSearched(record, toChat())));

@@ -1,14 +1,14 @@
 // The retention policy of an archive: how long its calls are kept, by their fields, and which are due on a day.
 import type { MetadataRecord } from "../port/calls.ts";
 import { ArchiveError } from "../port/faults.ts";
-import type { DueCalls } from "../port/maintenance.ts";
+import type { DatedRecord, DueCalls } from "../port/maintenance.ts";
 import { findDayFault, toDayRange } from "./instant.ts";
 import { createFilter } from "./visibility.ts";
 import { checkWhere, toRestrictions, type Where } from "./where.ts";
 
 /**
- * `keep`: the longest one that matches a call applies. `erase`: the shortest one applies, and overrides every `keep`. Each is a period such
- * as "18 months".
+ * A rule matches a call if it matches one of its records. `keep`: the longest one that matches applies. `erase`: the shortest one applies,
+ * and overrides every `keep`. Each is a period such as "18 months", from the last record of the call.
  */
 export interface RetentionRule {
   readonly name: string;
@@ -110,17 +110,20 @@ function toDay(ms: number): string {
 interface TimedRule {
   readonly name: string;
   readonly isErase: boolean;
-  /** Calls that began before this are due by this rule. */
+  /** Calls whose last record is from before this are due by this rule. */
   readonly cutMs: number;
   readonly fits: (record: MetadataRecord) => boolean;
 }
 
-/** The calls that a policy makes due on a day. `findRule`: the name of the rule by which a call is due; undefined while it is kept. */
+/** The calls that a policy makes due on a day. */
 export interface Retention extends Pick<DueCalls, "untilMs" | "messagesUntilMs"> {
-  readonly findRule: (record: MetadataRecord, instantMs: number) => string | undefined;
+  /** The name of the rule by which a call with these records is due; undefined while it is kept, and of one with a record without a datetime. */
+  readonly findRule: (records: readonly DatedRecord[]) => string | undefined;
+  /** The names of the rules that match a call with these records. */
+  readonly listFitting: (records: readonly DatedRecord[]) => readonly string[];
 }
 
-/** `day`: YYYY-MM-DD in the archive's time zone. A call that began on the first day to keep is kept. */
+/** `day`: YYYY-MM-DD in the archive's time zone. A call with a record from the first day to keep is kept. */
 export function createRetention(
   { rules, otherwise }: RetentionPolicy,
   { day, timeZone }: { readonly day: string; readonly timeZone: string },
@@ -135,6 +138,8 @@ export function createRetention(
     cutMs: toCutMs(keep ?? erase ?? ""),
     fits: createFilter(toRestrictions(where)),
   }));
+  const toTest = (records: readonly DatedRecord[]) => (rule: TimedRule) =>
+    records.some(({ record }) => rule.fits(record));
   // The first matching rule wins: the shortest period among those that erase, the longest among those that keep.
   const erases = timed.filter(({ isErase }) => isErase).toSorted((a, b) => b.cutMs - a.cutMs);
   const keeps = timed.filter(({ isErase }) => !isErase).toSorted((a, b) => a.cutMs - b.cutMs);
@@ -143,12 +148,15 @@ export function createRetention(
   return {
     untilMs: Math.max(restMs, ...timed.map(({ cutMs }) => cutMs)),
     messagesUntilMs: restMs,
-    findRule: (record, instantMs) => {
-      const isFitting = ({ fits }: TimedRule) => fits(record);
+    listFitting: (records) => timed.filter(toTest(records)).map(({ name }) => name),
+    findRule: (records) => {
+      const isFitting = toTest(records);
+      // A call_id may be used again years later: by the first record's age the new call would go with the old one.
+      const lastMs = Math.max(...records.map(({ instantMs = Infinity }) => instantMs));
       const erase = erases.find(isFitting);
-      if (erase !== undefined && instantMs < erase.cutMs) return erase.name;
+      if (erase !== undefined && lastMs < erase.cutMs) return erase.name;
       const { name, cutMs } = keeps.find(isFitting) ?? rest;
-      return instantMs < cutMs ? name : undefined;
+      return lastMs < cutMs ? name : undefined;
     },
   };
 }

@@ -8,7 +8,15 @@ import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../../values/order-key.t
 import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import type { Ask } from "../connection.ts";
-import { createHoldWatch, type LoneMessage, selectLone, toHoldsMark } from "../holds.ts";
+import {
+  createHoldWatch,
+  type Leg,
+  type LoneMessage,
+  readLegs,
+  selectLone,
+  toHoldsMark,
+  toLegs,
+} from "../holds.ts";
 import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
@@ -180,20 +188,32 @@ export const countOwed = async (archive: Archive): Promise<number> =>
   (await findDoomed(archive, { isOwed: true })).count;
 
 async function findDue(
-  { ask, form }: Archive,
+  archive: Archive,
   { untilMs, messagesUntilMs, isDue }: DueCalls,
 ): Promise<Wanted> {
+  const { ask, form } = archive;
   const ids: bigint[] = [];
+  const judged = new Set<string>();
   const until = untilMs === -Infinity ? FIRST_DATED_ID : toFirstId(untilMs);
-  for await (const rows of readRange(ask, { fromId: FIRST_DATED_ID, untilId: until }))
-    for (const { row, toItem } of await readItems(ask, rows, form)) {
-      const id = BigInt(row.id);
-      if (readWhole(() => isDue(toItem().record, toInstantMs(id) ?? Infinity)) === true)
-        ids.push(id);
-    }
+  for await (const rows of readRange(ask, { fromId: FIRST_DATED_ID, untilId: until })) {
+    const read = await toLegs(ask, await readItems(ask, rows, form));
+    const own = read.filter(({ name }) => name === null || !judged.has(name));
+    const names = [...new Set(own.flatMap(({ name }) => name ?? []))];
+    const others = await readLegs(archive, names, own);
+    for (const { name } of others) if (name !== null) judged.add(name);
+    const calls = Map.groupBy([...own, ...others], ({ row, name }) => name ?? row.id);
+    for (const legs of calls.values())
+      if (readWhole(() => isDue(legs.map(toDated))) === true)
+        ids.push(...legs.map(({ row }) => BigInt(row.id)));
+  }
   const beforeMs = messagesUntilMs === -Infinity ? null : messagesUntilMs;
   return { ...OF_NO_NAME, calls: ids, beforeMs };
 }
+
+const toDated = ({ row, toItem }: Leg) => ({
+  record: toItem().record,
+  instantMs: toInstantMs(BigInt(row.id)),
+});
 
 /** An identifier that does not exist leaves no mark, unless it is owed. */
 async function leaveUnknown(
