@@ -44,13 +44,15 @@ export interface FitRow {
   readonly areLegs?: boolean;
 }
 
-/** A line that is no row: a header that comes again, as where files were joined, or what a mapping leaves out. Counted apart. */
+/** A line that is no row: a header that repeats, as where files were joined, sums, or what a mapping leaves out. Counted apart. */
 export interface SkippedLine {
   readonly line: number;
   readonly raw: string;
   readonly isHeader: boolean;
   /** True if it has what a row has: as many columns, most of them with a value, or the form of a line. */
   readonly isRowLike: boolean;
+  /** True if it has the sums of the others. */
+  readonly isTotal?: boolean;
 }
 
 /** About a row, which is imported all the same. */

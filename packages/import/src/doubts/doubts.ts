@@ -62,6 +62,7 @@ export function createDoubts({
   ];
   const headers = createTally();
   const skipped = createTally();
+  const totals = createTally();
   const zone = createZoneProbe(zoneSource);
   const wrongZone = createWrongZoneProbe({ timeZone, zone: zoneSource, nowMs: Date.now() });
   const first = createFirstCalls({ timeZone, notSound, openArchive });
@@ -81,6 +82,7 @@ export function createDoubts({
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
       ...skipped.toDoubts(SKIPPED, "line"),
+      ...totals.toDoubts(TOTALS, "line"),
       ...ends,
       ...(isAstray
         ? []
@@ -106,7 +108,9 @@ export function createDoubts({
       const left = new Set<string>();
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
-          (row.isHeader ? headers : skipped).add({ ...from, line: row.line }, "left out");
+          const { line, isHeader, isTotal = false } = row;
+          const tally = isHeader ? headers : isTotal ? totals : skipped;
+          tally.add({ ...from, line }, "left out");
           if (row.isRowLike && left.size < SEVERAL) left.add(row.raw);
           continue;
         }
@@ -169,6 +173,13 @@ const SKIPPED = {
   effect: "warn",
   text: "the mapping says that the line is no row",
   advice: "Nothing has to be done if these lines hold no calls",
+} as const;
+
+const TOTALS = {
+  name: "skipped",
+  effect: "warn",
+  text: "the line has sums, no call_id and no time, and is left out",
+  advice: "Nothing has to be done if it is not a call",
 } as const;
 
 /** Its calls and messages. */

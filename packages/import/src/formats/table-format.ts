@@ -20,6 +20,7 @@ import { type ColumnProof, createColumnProof } from "./mapping/header-proof.ts";
 import type { Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping } from "./mapping/mapping.ts";
 import { readAddition } from "./mapping/read-mapping.ts";
+import { createTotals } from "./mapping/totals.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
 /** What no mapping says. */
@@ -129,6 +130,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
     const see = reading.seen?.seeTable({ file: file.name, columns });
     return {
       grouping,
+      isTotal: createTotals(mapping, columns),
       toEntries: (records, line) => {
         records.forEach((one) => see?.(one));
         const place = { file: file.name, line };

@@ -30,6 +30,8 @@ export interface RowMaker {
   ) => Entry[] | Promise<Entry[]>;
   /** Which records together are a row; undefined if each is one. */
   readonly grouping?: Grouping | undefined;
+  /** True for a row of sums; asked once for each row, in their order. */
+  readonly isTotal?: (values: readonly string[]) => boolean;
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -51,6 +53,14 @@ export async function* readTable(
     if (table !== undefined) {
       if (table.takeHeader(record))
         yield { line: record.line, raw: record.raw, isHeader: true, isRowLike: false };
+      else if (table.isTotal(record))
+        yield {
+          line: record.line,
+          raw: record.raw,
+          isHeader: false,
+          isRowLike: false,
+          isTotal: true,
+        };
       else {
         const row = table.toRow(record);
         yield* row instanceof Promise ? await row : row;
@@ -141,7 +151,7 @@ export function splitLine(line: string, delimiter: string): readonly string[] {
 }
 
 /** Makes rows of the records of a table. */
-function createRows(columns: readonly string[], { toEntries, grouping }: RowMaker) {
+function createRows(columns: readonly string[], { toEntries, grouping, isTotal }: RowMaker) {
   // The columns of a file that was joined may lie in another order.
   let order: readonly number[] | undefined;
   const toRecord = (record: CsvRecord | UnfitRow): CsvRecord | UnfitRow => {
@@ -182,6 +192,10 @@ function createRows(columns: readonly string[], { toEntries, grouping }: RowMake
       !("reason" in record) &&
       record.values.length === columns.length &&
       record.values.filter((value) => value.trim() !== "").length * 2 > columns.length,
+    isTotal: (given: CsvRecord | UnfitRow): boolean => {
+      const record = toRecord(given);
+      return !("reason" in record) && isTotal?.(record.values) === true;
+    },
     takeHeader: (record: CsvRecord | UnfitRow): boolean => {
       const header = findHeader(record, columns);
       if (header !== undefined) order = columns.map((name) => header.indexOf(name));

@@ -29,6 +29,7 @@ import { createSampleColumns, type SampleColumns } from "./sample-columns.ts";
 import { readProved } from "./samples.ts";
 import { findSides } from "./sides.ts";
 import { listKnownNames, listKnownWords } from "./shipped.ts";
+import { createTotals } from "./totals.ts";
 import { judgeWords } from "./words.ts";
 
 export const csv: ImportFormat = {
@@ -62,6 +63,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       const see = proof.seeTable({ file: file.name, columns });
       return {
         grouping: bound.grouping,
+        isTotal: createTotals(mapping, columns),
         toEntries: (records, line) => {
           for (const values of records) {
             see(values);
