@@ -40,20 +40,28 @@ test("a call is heard from a second before the line that has most of the words",
   ]);
 });
 
-test("a later recording begins where those before it end, and ends where the next leg begins", () => {
+test("a later recording begins where those before it end, and ends with its length", () => {
   const leg = {
     record: { datetime: new Date(START_MS).toISOString() } as CallRecord,
     route: toCallRoute("call_id", "1"),
     parts: [1, 2],
     endMs: START_MS + 90_000,
   };
-  const lengths = new Map([[1, 30]]);
+  const lengths = new Map([
+    [1, 30],
+    [2, 15],
+  ]);
   expect(toRecorded(leg, 1, lengths)).toEqual({ startMs: START_MS, endMs: START_MS + 30_000 });
   expect(toRecorded(leg, 2, lengths)).toEqual({
     startMs: START_MS + 30_000,
-    endMs: START_MS + 90_000,
+    endMs: START_MS + 45_000,
   });
-  expect(toRecorded(leg, 2).startMs).toBeUndefined();
+  expect(toRecorded(leg, 1, new Map([[1, 100]])).endMs).toBe(START_MS + 90_000);
+  for (const some of [
+    [1, 30],
+    [2, 15],
+  ] as const)
+    expect(toRecorded(leg, 2, new Map([some])).startMs).toBeUndefined();
 });
 
 test("words that no line has together are shown from the first line to the last that has one", () => {

@@ -61,9 +61,14 @@ const places = (page: Page) => page.getByRole("region", { name: "Muted in hand-o
 async function openPaused(visit: Visit, id: string): Promise<void> {
   const { page, go } = visit;
   await go(`#/call/${id}`);
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
-  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  await playAndPause(page);
+}
+
+async function playAndPause(page: Page): Promise<void> {
+  const player = page.getByRole("region", { name: "Player", exact: true });
+  await player.getByRole("button", { name: "Play", exact: true }).click();
+  await player.getByRole("button", { name: "Pause", exact: true }).click();
+  await player.getByRole("button", { name: "Play", exact: true }).waitFor();
 }
 
 /** The loudest sample between two seconds. */
@@ -146,6 +151,31 @@ describe.skipIf(!hasChromium)("muted places", () => {
     const others = unzipSync(await readFile(same));
     const other = others[`export/${muted[0]?.file}`] ?? new Uint8Array();
     expect(Buffer.from(bytes).equals(other)).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  test("a line of another part, whose second is not known, has no button, and no part plays it", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    const button = { name: "Mute this line" };
+    const shown = page.locator(".line-item").filter({ has: page.locator("button.line") });
+    await go(`#/call/${encodeURIComponent("transfer 3/3 №12")}`);
+    await expect.poll(() => shown.count()).toBe(5);
+    expect(await page.getByRole("button", button).count()).toBe(5);
+    const last = shown.filter({ hasText: "I connect you with" });
+    await last.hover();
+    await last.getByRole("button", button).click();
+    await expect
+      .poll(() => places(page).getByLabel("Place 1: from second").inputValue())
+      .toBe("15");
+    expect(await places(page).getByLabel("Place 1: to second").inputValue()).toBe("18.828");
+    await playAndPause(page);
+
+    await page.getByRole("button", { name: "Part 2", exact: true }).click();
+    await page.getByText("Where this part begins in the transcript is not known.").waitFor();
+    await playAndPause(page);
+    expect(await page.locator(".line-item").count()).toBe(15);
+    expect([await shown.count(), await page.getByRole("button", button).count()]).toEqual([0, 0]);
     expect(faults).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ import { Contact } from "./contact.tsx";
 import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
 import { Heading } from "./heading.tsx";
+import { toLength } from "./length.ts";
 import { findPassage, type Line, toLines, toRecorded, toStart } from "./lines.ts";
 import { type Call, type Leg, loadCall } from "./load.ts";
 import { isSameRoute, toContact } from "./timeline.ts";
@@ -218,13 +219,10 @@ async function shareCall(route: CallRoute, sound: Sound | undefined): Promise<vo
 
 /** How long the recordings are of which it is known, by their numbers. */
 function useLengths(sound: Sound | undefined): ReadonlyMap<number, number> {
-  const lengths = useSignal<ReadonlyMap<number, number>>(new Map());
-  useSignalEffect(() => {
-    const { value: seconds } = sound?.length ?? { value: 0 };
-    if (sound !== undefined && seconds > 0)
-      lengths.value = new Map([...lengths.peek(), [sound.which.part, seconds]]);
-  });
-  return lengths.value;
+  const { current: lengths } = useRef(new Map<number, number>());
+  const length = sound && toLength(sound);
+  if (sound !== undefined && length !== undefined) lengths.set(sound.which.part, length);
+  return lengths;
 }
 
 /** The page of another leg of the contact, with what is looked for in this one. */

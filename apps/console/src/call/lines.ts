@@ -73,7 +73,7 @@ interface Heard {
   readonly endMs: number;
 }
 
-/** A later recording of a leg begins where those before it end, as far as their lengths are known. */
+/** A later recording of a leg begins where those before it end, if their lengths and its own are known. */
 export function toRecorded(
   { record, parts, endMs }: Heard,
   part: number | undefined,
@@ -81,14 +81,12 @@ export function toRecorded(
 ): Recorded {
   const legMs = toInstantOf(record.datetime);
   const before = parts.filter((one) => one < (part ?? 0)).map((one) => lengths.get(one));
-  const seconds = before.reduce<number | undefined>(
-    (sum, length) => (sum === undefined || length === undefined ? undefined : sum + length),
-    0,
-  );
-  const startMs = legMs === undefined || seconds === undefined ? undefined : legMs + seconds * 1000;
-  const length = part === parts.at(-1) ? undefined : lengths.get(part ?? 0);
-  const until = startMs === undefined || length === undefined ? Infinity : startMs + length * 1000;
-  return { startMs, endMs: Math.min(endMs, until) };
+  const length = lengths.get(part ?? 0);
+  // Without its own end, a later recording would take the lines of those behind it.
+  const isKnown = before.length === 0 || ![...before, length].includes(undefined);
+  const seconds = before.reduce<number>((sum, one = 0) => sum + one, 0);
+  const startMs = legMs === undefined || !isKnown ? undefined : legMs + seconds * 1000;
+  return { startMs, endMs: Math.min(endMs, (startMs ?? 0) + (length ?? Infinity) * 1000) };
 }
 
 /** The line that is said at a second; -1 before the first. */

@@ -155,11 +155,11 @@ export function Transcript(props: TranscriptProps) {
                 said[index - 1]?.leg !== of && <LegHead leg={of} legs={legs} />
               }
             >
-              {muting !== undefined && isPlayed && (
+              {muting?.muteLine !== undefined && isPlayed && (
                 <IconButton
                   icon="hush"
                   label={muting.words.muteLine}
-                  onClick={() => muting.muteLine(index)}
+                  onClick={() => muting.muteLine?.(index)}
                 />
               )}
               <IconButton

@@ -6,6 +6,7 @@ import {
   proposeSpans,
   toLineSpan,
 } from "@call-media/handover";
+import { toLength } from "../call/length.ts";
 import type { Line } from "../call/lines.ts";
 import type { Call } from "../call/load.ts";
 import type { Sound } from "../player/sound.ts";
@@ -25,7 +26,8 @@ export interface CallMuting {
   readonly isHidden: (line: number) => boolean;
   readonly muteSpan: (span: Range, reason?: string) => void;
   readonly muteLoop: () => void;
-  readonly muteLine: (line: number) => void;
+  /** Undefined where the seconds of lines in the recording are not known. */
+  readonly muteLine: ((line: number) => void) | undefined;
 }
 
 interface MutingOf {
@@ -38,11 +40,20 @@ interface MutingOf {
 export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
   const { call_id } = call.leg.record;
   const part = toPart(sound);
+  const seconds = (sound && toLength(sound)) ?? Infinity;
   const ofCall = mutedPlaces.value.filter(({ span }) => span.call_id === call_id);
   const places = ofCall.filter(({ span }) => span.part === part);
   const muteSpan = (span: Range, reason?: string) => {
     if (part === undefined || call_id === null) say(muteWords().noNumber);
-    else addSpan({ call_id, part, ...within(toTenths(span), sound), ...(reason && { reason }) });
+    else {
+      const cut = { call_id, part, ...endWithin(toTenths(span), seconds) };
+      if (!addSpan({ ...cut, ...(reason && { reason }) }, seconds)) say(muteWords().isWrong);
+    }
+  };
+  const muteLine = (index: number) => {
+    const at = lines[index]?.at;
+    const span = at === undefined ? undefined : toLineSpan(call.messages, index, at);
+    if (span !== undefined) muteSpan(span);
   };
   return {
     words: muteWords(),
@@ -55,11 +66,7 @@ export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
       if (loop?.to === undefined) say(muteWords().noAb);
       else muteSpan({ from: loop.from, to: loop.to });
     },
-    muteLine(index) {
-      const at = lines[index]?.at;
-      const span = at === undefined ? undefined : toLineSpan(call.messages, index, at);
-      if (span !== undefined) muteSpan(span);
-    },
+    muteLine: isTimed(call, sound) ? muteLine : undefined,
   };
 }
 
@@ -70,13 +77,14 @@ function toPart(sound: Sound | undefined): number | undefined {
 }
 
 /** A place that ended behind the recording would be refused. */
-function within({ from, to }: Range, sound: Sound | undefined): Range {
-  const lengths = [sound?.length.value, sound?.head.value?.sound?.seconds];
-  const length = Math.min(
-    ...lengths.filter((seconds) => seconds !== undefined && seconds > 0).map(Number),
-  );
-  return { from, to: Math.min(to, Math.floor(length * 1000) / 1000) };
-}
+const endWithin = ({ from, to }: Range, seconds: number): Range => ({
+  from,
+  to: Math.min(to, Math.floor(seconds * 1000) / 1000),
+});
+
+/** Only the first recording of a record begins with it, and only its length tells that a line is not in a later one. */
+const isTimed = ({ leg: { parts } }: Call, sound: Sound | undefined): boolean =>
+  sound?.which.part === 1 && (parts.length === 1 || toLength(sound) !== undefined);
 
 const toRecordsOf = ({ leg, legs }: Call) =>
   legs.flatMap(({ record }) => (record.call_id === leg.record.call_id ? [record] : []));

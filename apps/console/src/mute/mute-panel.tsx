@@ -1,13 +1,14 @@
 // The muted places of a recording, each with its reason, to be listened to and moved by tenths of a second; and what is proposed.
 import type { CallSpan } from "@call-media/handover";
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { toLength } from "../call/length.ts";
 import type { Sound } from "../player/sound.ts";
 import { muteWords } from "../text/mute-words.ts";
 import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import type { CallMuting } from "./call-muting.ts";
 import type { MutedPlace } from "./muted-places.ts";
-import { replacePlace } from "./places.ts";
+import { isWithin, replacePlace } from "./places.ts";
 import "../style/mute.css";
 
 interface MutePanelProps {
@@ -37,6 +38,7 @@ export function MutePanel({ muting, sound }: MutePanelProps) {
             key={index}
             place={place}
             number={index + 1}
+            seconds={toLength(sound) ?? Infinity}
             onPlay={() => listen(place.span)}
           />
         ))}
@@ -66,16 +68,17 @@ interface PlaceItemProps {
   readonly place: MutedPlace;
   /** From 1. */
   readonly number: number;
+  /** The length of the recording. */
+  readonly seconds: number;
   readonly onPlay: () => void;
 }
 
-function PlaceItem({ place, number, onPlay }: PlaceItemProps) {
+function PlaceItem({ place, number, seconds, onPlay }: PlaceItemProps) {
   const w = muteWords();
   const { span, isHeard } = place;
   const move = (edge: Partial<Pick<CallSpan, "from" | "to">>, input: HTMLInputElement) => {
     const other = { ...span, ...edge };
-    const isRight = other.from >= 0 && other.from < other.to;
-    input.setCustomValidity(isRight ? "" : w.isWrong);
+    input.setCustomValidity(isWithin(other, seconds) ? "" : w.isWrong);
     // Another place is one that nobody has listened to yet.
     if (input.reportValidity()) replacePlace(span, { span: other, isHeard: false });
   };

@@ -8,10 +8,16 @@ export const toSpans = (places: readonly MutedPlace[]): readonly CallSpan[] =>
 const isSame = (one: CallSpan, { call_id, part, from, to }: CallSpan): boolean =>
   one.call_id === call_id && one.part === part && one.from === from && one.to === to;
 
-/** Adds a span once. */
-export function addSpan(span: CallSpan): void {
+/** True for a place in a recording of that many seconds; Infinity where they are not known. */
+export const isWithin = ({ from, to }: Pick<CallSpan, "from" | "to">, seconds: number): boolean =>
+  from >= 0 && from < to && to <= seconds;
+
+/** Adds a span once; false if it is none of the recording. */
+export function addSpan(span: CallSpan, seconds: number): boolean {
+  if (!isWithin(span, seconds)) return false;
   if (!mutedPlaces.value.some((place) => isSame(place.span, span)))
     mutedPlaces.value = [...mutedPlaces.value, { span, isHeard: false }];
+  return true;
 }
 
 /** Puts `other` in the place of a span; without it the span goes. */

@@ -362,8 +362,7 @@ export const de: Text = {
   levels: "Lautstärke je Kanal",
   swapNames: "Namen tauschen",
   open: "Öffnen",
-  startUnknown:
-    "Wo dieser Teil im Transkript beginnt, ist bekannt, wenn die Teile davor gespielt wurden.",
+  startUnknown: "Wo dieser Teil im Transkript beginnt, ist nicht bekannt.",
   startEstimated: "Die Zeiten sind aus den Längen der Teile davor geschätzt.",
   more: "Mehr Bedienung",
   listeningIsRecorded: "Das Anhören wird unter Ihrem Namen aufgezeichnet.",

@@ -366,8 +366,7 @@ export const en = {
   levels: "Volume of each channel",
   swapNames: "Swap names",
   open: "Open",
-  startUnknown:
-    "Where this part begins in the transcript is known after the parts before it were played.",
+  startUnknown: "Where this part begins in the transcript is not known.",
   startEstimated: "Times are estimated from the lengths of the parts before.",
   more: "More controls",
   listeningIsRecorded: "Listening is recorded under your name.",
