@@ -10,12 +10,13 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { backUp, examine, purge, restore, verifyMedia } from "./support/maintenance.ts";
 import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
+import { beginPart } from "../src/sqlite/maintenance/part-file.ts";
 import { createFolder } from "./support/archives.ts";
 import {
   addCalls,
@@ -149,6 +150,21 @@ test("what a backup that was killed left behind is removed by a later one, not b
   expect(names.toSorted()).toEqual(
     ["access.db", "archive.db", "archive.db.2.part", "backup.json", "media"].toSorted(),
   );
+});
+
+test("the file of a copy that is being made stays, whatever its age", async () => {
+  const { directory } = await createKeptArchive("a");
+  const backup = await createTarget();
+  await backUp({ from: directory, to: backup });
+  {
+    await using part = beginPart(join(backup, "access.db"));
+    await writeFile(part.path, "x");
+    await utimes(part.path, 1, 1);
+    await backUp({ from: directory, to: backup });
+    expect(await readdir(backup)).toContain(basename(part.path));
+  }
+  const names = await readdir(backup);
+  expect(names.filter((name) => name.includes(".part"))).toEqual([]);
 });
 
 test("a backup that another program has changed is made good by the next one", async () => {

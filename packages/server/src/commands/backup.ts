@@ -34,7 +34,8 @@ that are older go, but for the newest. "restore", "verify", "doctor" and "export
 
 Recordings that a purge has removed since go from all of them with the next backup. The records of such calls go with their backup, and a
 restore removes them. A backup that lacks something drops no earlier one. An interrupted backup may leave a folder ".generation-" with
-six characters: the next backup after 7 days removes it, or remove it yourself when no backup is running.
+six characters: the next backup removes the records in it that were not complete, and all of it after 7 days; or remove it yourself
+when no backup is running.
 
 Records are compared with the digests that they were imported with. A backup with damaged records never takes the place
 of an earlier one.

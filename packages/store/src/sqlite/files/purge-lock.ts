@@ -6,6 +6,8 @@ import { ArchiveError, createPrivate, isBusy, toArchiveError } from "./database.
 
 const LOCK = "purge.lock";
 
+const EXCLUSIVE = "BEGIN EXCLUSIVE";
+
 // `user add` takes milliseconds; an import or a purge takes minutes, too long to wait without a message.
 const WAIT_MS = 1_000;
 
@@ -22,21 +24,42 @@ export function keepFromPurging(directory: string): Disposable {
 export function lockForPurging(directory: string): Disposable {
   return hold(
     directory,
-    "BEGIN EXCLUSIVE",
+    EXCLUSIVE,
     "an import, a backup, an export or another purge is under way in this archive: try again when it has ended",
   );
 }
 
-function hold(directory: string, lock: string, refusal: string): Disposable {
+function hold(directory: string, statements: string, refusal: string): Disposable {
   const file = join(directory, LOCK);
-  createPrivate(file);
-  const database = new Connection(file, { timeout: WAIT_MS });
   try {
-    // A full disk has no room for a journal, and nothing is written anyway.
-    database.exec(`PRAGMA journal_mode = MEMORY; ${lock}`);
+    return lock(file, statements, WAIT_MS);
+  } catch (error) {
+    throw isBusy(error) ? new ArchiveError(refusal, { cause: error }) : toArchiveError(file, error);
+  }
+}
+
+/** Locks a file for the caller alone, and creates it. Throws SQLite's errors. */
+export const lockFile = (file: string): Disposable => lock(file, EXCLUSIVE, WAIT_MS);
+
+/** The same without waiting; undefined while somebody else has it locked. */
+export function tryLockFile(file: string): Disposable | undefined {
+  try {
+    return lock(file, EXCLUSIVE, 0);
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+function lock(file: string, statements: string, timeout: number): Disposable {
+  createPrivate(file);
+  const database = new Connection(file, { timeout });
+  try {
+    // A full disk has no room for a journal, and nothing is written.
+    database.exec(`PRAGMA journal_mode = MEMORY; ${statements}`);
     return database;
   } catch (error) {
     database.close();
-    throw isBusy(error) ? new ArchiveError(refusal, { cause: error }) : toArchiveError(file, error);
+    throw error;
   }
 }

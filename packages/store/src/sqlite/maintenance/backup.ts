@@ -29,6 +29,7 @@ import {
 } from "./backup-manifest.ts";
 import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
+import { isOfPart } from "./part-file.ts";
 import { forgetUnfinished, isUnfinished } from "./unfinished-copy.ts";
 import type {
   BackupReport,
@@ -153,7 +154,7 @@ async function eraseAgain(archive: OwnLedger): Promise<ErasedAgain> {
 
 const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
   (name) => name === MEDIA || name === LEDGER,
-  (name) => /\.part(?:-journal|-wal|-shm)?$/.test(name),
+  isOfPart,
   (name) => name === "lost+found", // at the root of a file system of its own
 ];
 

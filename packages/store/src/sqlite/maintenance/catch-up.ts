@@ -37,6 +37,7 @@ import { createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
 import { openAlone } from "./open-alone.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
+import { removeLeftParts } from "./part-file.ts";
 
 export interface OwnLedger {
   readonly directory: string;
@@ -177,6 +178,7 @@ async function eraseAgain(
   for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
   forgetFiles(database);
   await scrub(database);
+  await removeLeftParts(directory);
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);

@@ -42,6 +42,7 @@ import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-
 import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
 import { openAlone } from "./open-alone.ts";
+import { removeLeftParts } from "./part-file.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
 export function createErasure(
@@ -106,6 +107,7 @@ export function createErasure(
         listing.settle();
         if (head !== undefined) putHead(database, head);
       });
+      await removeLeftParts(directory);
       // A hold that was added meanwhile keeps some of what was found.
       const { files, fileBytes } = toCounts(listing.now().rows, strays);
       const now = { ...found, unknown, held: listing.now().held };

@@ -10,6 +10,7 @@ import { MEDIA } from "../../media/media-path.ts";
 import { ArchiveError, DATABASE, isBackup } from "../files/database.ts";
 import { readManifest } from "./backup-manifest.ts";
 import { openReadOnly } from "./open-archive.ts";
+import { removeLeftParts } from "./part-file.ts";
 
 /** ISO 8601, without the colons that some file systems reject. */
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
@@ -116,6 +117,7 @@ async function removeLeft(to: string): Promise<void> {
     const found = await stat(folder).catch(() => undefined); // finished meanwhile
     if (found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS)
       await rm(folder, { recursive: true, force: true });
+    else if (found !== undefined) await removeLeftParts(folder);
   }
 }
 

@@ -1,7 +1,7 @@
 // A snapshot of a database, taken while others read and write it. It is checked before it gets its name.
 import { closeSync, openSync } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Connection } from "../files/connection.ts";
 import { copyPages } from "../files/copy-pages.ts";
@@ -9,7 +9,7 @@ import { ArchiveError } from "../files/database.ts";
 import { toWriteFailure } from "../files/full-disk.ts";
 import { findFaults } from "../files/integrity.ts";
 import { openReadOnly } from "./open-archive.ts";
-import { LEFT_AFTER_MS } from "../../values/stray-media.ts";
+import { beginPart, removeLeftParts } from "./part-file.ts";
 import type { OnProgress } from "../../port/maintenance.ts";
 
 /** A copy without its final name. Unless published, it is deleted when disposed. */
@@ -34,12 +34,9 @@ export async function takeSnapshot(
   to: string,
   { step, onProgress }: { readonly step: string; readonly onProgress: OnProgress },
 ): Promise<Snapshot> {
-  const temporary = `${to}.${process.pid}.part`;
-  await removeLeftovers(to);
-  const remove = () =>
-    Promise.all(
-      ["", "-journal", "-wal", "-shm"].map((end) => rm(temporary + end, { force: true })),
-    );
+  await removeLeftParts(dirname(to));
+  const part = beginPart(to);
+  const { path: temporary } = part;
   try {
     closeSync(openSync(temporary, "wx", 0o600));
     using source = openReadOnly(from);
@@ -57,28 +54,14 @@ export async function takeSnapshot(
       publish: async () => rename(close(), to),
       [Symbol.asyncDispose]: async () => {
         close();
-        await remove();
+        await part[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
     const failure = toWriteFailure(error, to);
-    await remove();
+    await part[Symbol.asyncDispose]();
     throw failure;
   }
-}
-
-// An interrupted copy is as large as the database.
-async function removeLeftovers(to: string): Promise<void> {
-  const folder = dirname(to);
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(to)}.`));
-  for (const path of names.map((name) => join(folder, name)))
-    if (path.includes(".part") && (await isLeft(path))) await rm(path, { force: true });
-}
-
-/** True if no process writes to an unfinished file any more. */
-async function isLeft(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined); // finished meanwhile
-  return found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS;
 }
 
 // Without a write-ahead log the database is a single file. It can be hashed, moved, and read from a read-only disk.
