@@ -268,7 +268,7 @@ const restoreTo = async (to: string, from: string, ledger?: LedgerPlace | null) 
 
 test("what was purged after a backup is erased again by its restore, and stays out", async () => {
   const { directory, backup, archive } = await createBackedUp();
-  const report = await archive.erase({ callId: "A" }, { operator: "olive" });
+  const report = await archive.erase({ callId: "A" }, { operator: "olive", case: "GDPR-1" });
   expect(report.backups).toEqual({ reached: [backup], missed: [], gone: [] });
   const target = join(await createFolder(), "target");
   expect((await restoreTo(target, backup))?.erasedAgain).toEqual({
@@ -283,6 +283,10 @@ test("what was purged after a backup is erased again by its restore, and stays o
   expect(await contains(target, "sound of A")).toEqual([]);
   await using store = await openStore({ records: target });
   expect(await listIds(store)).toEqual(["B"]);
+  expect((await readAll(store, {})).map(({ asked }) => asked)).toContainEqual({
+    ledger: "1 to 1",
+    case: "GDPR-1",
+  });
   expect(await fill(store, [call({ call_id: "A", agent: "renamed" })])).toEqual(["erased"]);
   await expectWell(target);
   // The ledger goes on, here and there.
