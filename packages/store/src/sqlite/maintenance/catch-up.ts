@@ -166,7 +166,9 @@ async function eraseAgain(
   if (last === undefined) return { ...NOTHING, newest, newestAt: undefined };
   const { left, lifted, erased } = replay(entries);
   const { recordBytes: _bytes, ...found } = listMarked(database, createTest(database, erased));
-  const cases = new Set(entries.flatMap(({ why }) => why["case"] ?? []));
+  const cases = new Set(
+    entries.flatMap(({ why }) => (typeof why["case"] === "string" ? [why["case"]] : [])),
+  );
   const asked = {
     ledger: `${entries[0]?.erasure} to ${last.erasure}`,
     ...(cases.size > 0 && { case: [...cases].join(", ") }),
