@@ -102,7 +102,7 @@ test("backups of several runs stay for their days, without the sound that was pu
   const restored = join(folder, "nightly-restored");
   expect(await run("restore", "--from", join(to, first), "--data", restored)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("removed again: 1 call,"),
+    stdout: expect.stringContaining("removed again: 1 record,"),
   });
   await writeFile(manifest, text.replace(/("createdAt": ")\d+/, "$12001"));
   expect(await backUp()).toMatchObject({
