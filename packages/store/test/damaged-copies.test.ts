@@ -233,9 +233,15 @@ describe("a backup", () => {
     await using other = createMemoryStore();
     const migrated = migrateArchive({ from: createMaintenance(directory), to: other });
     // Credentials and the access log are moved as a whole, or not at all.
-    if (name === "access.db")
-      await expect(migrated).rejects.toThrow(`${damaged} is not what was written`);
-    else expect(await migrated).toMatchObject({ damagedRecords: [damaged] });
+    const told = await migrated.then(
+      ({ damagedRecords }) => damagedRecords,
+      ({ message }: Error) => message,
+    );
+    expect(told).toEqual(
+      name === "access.db"
+        ? expect.stringContaining(`${damaged} is not what was written`)
+        : [damaged],
+    );
   });
 
   test("lacks no recording unseen whose file the archive no longer knows", async () => {
