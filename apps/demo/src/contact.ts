@@ -19,7 +19,7 @@ const CALL_MS = CONTACT_MS + 14 * 60_000;
 
 export interface Contact {
   readonly chats: readonly ArchivedCall[];
-  /** Of the call: each agent has a record. */
+  /** The recordings of the call, in which each agent has a record of their own. */
   readonly plan: RecordingPlan;
   readonly masterId: string;
 }

@@ -19,7 +19,7 @@ type Range = Pick<CallSpan, "from" | "to">;
 
 export interface CallMuting {
   readonly words: ReturnType<typeof muteWords>;
-  /** Of the recording that is shown. */
+  /** The places in the recording that is shown. */
   readonly places: readonly MutedPlace[];
   readonly proposed: Proposed;
   /** True for a line whose words go with a place of the call. */
