@@ -8,6 +8,7 @@ import { Connection } from "../src/sqlite/files/connection.ts";
 import { rebuildIndex } from "../src/sqlite/maintenance/rebuild-index.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
+import { toEntry } from "../src/suite/access-log.ts";
 import { call, fill, query } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { change, makeEarlier, rewrite } from "./support/examined.ts";
@@ -132,6 +133,21 @@ test("an archive gets the tables that have come since, and its rows are those th
   const before = await backUp({ from: directory, to: join(await createFolder(), "backup") });
   expect(before.damagedRecords).toEqual([]);
   await (await openStore({ directory }))[Symbol.asyncDispose]();
+  expect(await examine(directory)).toEqual([]);
+});
+
+test("an access log of before gets its index of calls, and its rows are found by it", async () => {
+  const directory = await createFolder();
+  {
+    await using made = await createStore({ directory });
+    await made.accessLog.append(toEntry(), true);
+  }
+  change(directory, "DROP INDEX access_by_call; PRAGMA user_version = 102", "access.db");
+  {
+    await using store = await openStore({ directory });
+    expect(await store.accessLog.ofCall({ callId: "A", limit: 50 })).toMatchObject([{ seq: 1 }]);
+    expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
+  }
   expect(await examine(directory)).toEqual([]);
 });
 

@@ -303,3 +303,23 @@ test("what comes after the deadline is undone", async () => {
   const text = "SELECT name FROM setting WHERE name IN ('late', 'in time')";
   expect(await connections.write.ask(text)).toEqual([{ name: "in time" }]);
 });
+
+test("the rows of one call are found by their index, however many others there are", async () => {
+  const { stores, sql } = await openServers(1);
+  const [store] = stores;
+  if (store === undefined) throw new Error("there is one");
+  const entries = Array.from({ length: 2_000 }, (_, index) =>
+    toEntry({ callIds: [`c${index}`], asked: {} }),
+  );
+  await Promise.all(entries.map((entry) => store.accessLog.append(entry, false)));
+  await store.accessLog.append(toEntry(), true);
+  await sql`ANALYZE access`;
+  const countScans = async () =>
+    Number((await sql`SELECT pg_stat_get_numscans('access_by_call'::regclass) AS n`)[0]?.["n"]);
+  const before = await countScans();
+  const found = await store.accessLog.ofCall({ callId: "c1999", limit: 50 });
+  expect(found.map(({ seq }) => seq)).toEqual([2_000]);
+  // The statistics of a connection are there when it has ended.
+  await store[Symbol.asyncDispose]();
+  await expect.poll(countScans).toBe(before + 1);
+});

@@ -91,6 +91,7 @@ test("setup brings up an archive of before, which knows its own calls when they 
   await sql`ALTER TABLE flag DROP COLUMN digest`;
   await sql`ALTER TABLE recording DROP COLUMN digest`;
   await sql`DROP TABLE read_back`;
+  await sql`DROP INDEX access_by_call`;
   await sql`UPDATE schema_version SET version = 1`;
 
   await expect(openStore(places)).rejects.toThrow('run "call-media-server setup"');

@@ -8,6 +8,7 @@ import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
+import { toEntry } from "../src/suite/access-log.ts";
 import { call, fill, message, toUser } from "../src/suite/records.ts";
 
 // They grow with the archive; users, flags and settings do not.
@@ -104,6 +105,16 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/access USING INTEGER PRIMARY KEY \(rowid>\?\)/],
   ],
   [
+    "its rows of one call",
+    /FROM access WHERE entry ->> /,
+    [/^SEARCH access USING INDEX access_by_call \(<expr>=\? AND rowid<\?\)/],
+  ],
+  [
+    "its rows of a time",
+    /FROM access WHERE seq >= :firstSeq/,
+    [/^SEARCH access USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
+  ],
+  [
     "its last row",
     /hash FROM access WHERE seq = /,
     [/^SEARCH access USING INTEGER PRIMARY KEY \(rowid=\?\)/, /^SEARCH access$/],
@@ -146,6 +157,9 @@ async function explain(): Promise<readonly Plan[]> {
     }));
     await fill(store, [...calls, ...chats, { kind: "user", record: toUser(1) }]);
     await store.accessLog.verify();
+    await store.accessLog.append(toEntry(), true);
+    await store.accessLog.ofCall({ callId: "A", limit: 1 });
+    await store.accessLog.listsOf({ callId: "A", sinceMs: 0, limit: 1 });
     using access = openAccessDatabase(directory);
     // What the threads would prepare by themselves.
     createAccessJobs(access);

@@ -9,6 +9,7 @@ import {
   toOperatorEntry,
   toRowHash,
 } from "../values/access-chain.ts";
+import { collectLists, NEWEST, toRowsOfCall } from "../values/access-calls.ts";
 import type { ChainedRow, Tables } from "./tables.ts";
 
 export function createAccessLog(tables: Tables, isClosed: () => boolean): AccessLog {
@@ -28,6 +29,18 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
     async *read(query) {
       yield* [...tables.access].map(toLogRow).filter((row) => isAsked(row, query));
     },
+    ofCall: async ({ callId, limit, beforeSeq = NEWEST }) =>
+      toRowsOfCall(tables.access.filter(({ seq }) => seq < beforeSeq).toReversed(), callId).slice(
+        0,
+        limit,
+      ),
+    listsOf: ({ sinceMs, ...query }) =>
+      collectLists(async (beforeSeq) => {
+        const rows = tables.access.filter(
+          (row) => row.seq < beforeSeq && toLogRow(row).timeMs >= sinceMs,
+        );
+        return { firstSeq: 1, isSince: rows.length > 0, rows: rows.toReversed() };
+      }, query),
     witness: async () => toHead(tables.access.at(-1)),
     verify: async (knownHash) => {
       const rows = [...tables.access];

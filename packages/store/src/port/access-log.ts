@@ -14,7 +14,7 @@ export interface AccessEntry {
   readonly credential: string;
   /** The id of the console session of the request (D35). */
   readonly session?: string;
-  readonly operation: Exclude<OperationId, "createToken">;
+  readonly operation: Exclude<OperationId, "createToken"> | "console access";
   /** The parameters and the search filter of the request; empty if they were rejected. */
   readonly asked: Readonly<Record<string, unknown>>;
   /** The calls that were requested, and those that a reference or a search returned. */
@@ -28,7 +28,14 @@ export interface AccessEntry {
   readonly isCut?: true;
   /** Set if the caller received a URL of the place that stores the recording. Which of its bytes were read is not known. */
   readonly isHandedOut?: true;
+  /** What the console's page said that it makes the request for (D40); undefined: to show or play what it got. */
+  readonly use?: ConsoleUse;
+  /** With a hand-over: what it is for, as the user wrote it. */
+  readonly purpose?: string;
 }
+
+/** "wave": to draw the wave of a recording that is being played. */
+export type ConsoleUse = "save" | "hand-over" | "wave";
 
 /** A sign-in whose credentials were checked. */
 export interface SignInEntry extends Pick<
@@ -165,6 +172,20 @@ export interface AccessQuery {
   readonly hasOutcome?: true | undefined;
 }
 
+/** Selects the rows about one call, newest first. */
+export interface CallQuery {
+  readonly callId: string;
+  readonly limit: number;
+}
+
+/** A row that does not follow from the one before, or cannot be read: a person or the disk has altered one of the two. */
+export interface AlteredRow {
+  readonly seq: number;
+  readonly isAltered: true;
+}
+
+export type FoundRow = (LogRow & { readonly isAltered?: undefined }) | AlteredRow;
+
 /** The newest row of the log. */
 export interface ChainHead {
   readonly seq: number;
@@ -192,6 +213,12 @@ export interface ChainReport {
   readonly noted?: ChainHead | undefined;
 }
 
+export interface FoundLists {
+  readonly count: number;
+  /** At most `limit` of them. */
+  readonly rows: readonly FoundRow[];
+}
+
 export interface AccessLog {
   /** Identifies this log. A copy by `migrateArchive` has another id. */
   id(): Promise<string>;
@@ -209,6 +236,12 @@ export interface AccessLog {
   check(): Promise<void>;
   /** The rows in their order. Memory use does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;
+  /** The rows that name this call and no other, found by an index. `beforeSeq`: those before this row; default: the newest. */
+  ofCall(
+    query: CallQuery & { readonly beforeSeq?: number | undefined },
+  ): Promise<readonly FoundRow[]>;
+  /** The rows since that time that name this call among others, and how many there are. Reads every row of that time. */
+  listsOf(query: CallQuery & { readonly sinceMs: number }): Promise<FoundLists>;
   /**
    * Notes the newest row in the records and next to the recordings, so that a later loss of rows is detected. Returns the row;
    * undefined without rows. The note may lag behind. Throws `StoreFault`, also if noted rows are missing.

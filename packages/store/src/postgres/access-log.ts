@@ -18,6 +18,7 @@ import {
 } from "../values/access-chain.ts";
 import type { AccessQueue, RowWriter } from "../values/access-queue.ts";
 import type { Ask, Pool, Transaction } from "./connection.ts";
+import { createAccessCalls, toSince } from "./access-calls.ts";
 import { toList } from "./values.ts";
 
 // By this program's clock. Callers that wait for a row give up at this time; a `check` must finish within three seconds.
@@ -269,11 +270,13 @@ const toLoss = (seq: number) =>
   `the access log lost rows: row ${seq} is not the one that was written last`;
 
 export function createAccessLog(
-  { ask }: Pool,
+  pool: Pool,
   { queue, id }: { readonly queue: AccessQueue; readonly id: string },
 ): AccessLog {
+  const { ask } = pool;
   return {
     ...toNotedLog(ask, id),
+    ...createAccessCalls(pool),
     append: (entry, isDurable) => queue.add(JSON.stringify(entry), isDurable),
     record: (act) => queue.add(toOperatorEntry(act), true),
     check: () => queue.check(),
@@ -310,9 +313,6 @@ export async function verifyChain(ask: Ask, knownHash?: string): Promise<ChainRe
 
 const PAGE_ROWS = 1_000;
 
-// The time comes first in a row. A caller's text cannot imitate it: its quotes are escaped with a backslash.
-const SINCE = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= $4::float8`;
-
 /**
  * Reads page by page, so that a reader of a long log does not hold a transaction. The conditions are matched as text, so the caller
  * has to check each row again. They have no index: such reads are rare, and each logged request would pay for the index.
@@ -329,7 +329,7 @@ export async function* readRows(
   for (let after = afterSeq; after < last;) {
     const rows = await ask<StoredRow & { entry: string; before: string | null }>(
       `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE seq > $1::int8 AND seq <= $2::int8
-         AND (strpos(entry, $3::text) > 0 OR EXISTS (SELECT FROM unnest($5::text[]) AS run WHERE strpos(entry, run) > 0)) AND ($4::float8 IS NULL OR ${SINCE}) ORDER BY seq`,
+         AND (strpos(entry, $3::text) > 0 OR EXISTS (SELECT FROM unnest($5::text[]) AS run WHERE strpos(entry, run) > 0)) AND ($4::float8 IS NULL OR ${toSince("$4")}) ORDER BY seq`,
       [after, after + PAGE_ROWS, text, sinceMs ?? null, toList(callId === undefined ? [] : runs)],
     );
     for (const { seq, ...row } of rows) yield { seq: Number(seq), ...row };

@@ -92,6 +92,67 @@ export function describeAccessLog(create: CreateStore): void {
     expect((await readAll(store, query)).map(({ seq }) => seq)).toEqual(seqs);
   });
 
+  test("lists those of one call alone, newest first, and page by page", async () => {
+    const store = await create();
+    const ids = ["A", "A", "B", "A", 'A","', "a"];
+    for (const id of ids)
+      await store.accessLog.append(toEntry({ callIds: [id], asked: { call_id: "A" } }), true);
+    await store.accessLog.append(toEntry({ callIds: ["A", "B"] }), true);
+    await store.accessLog.append(toEntry({ callIds: [] }), true);
+    await store.accessLog.record({
+      operation: "hold add",
+      operator: "olive",
+      asked: { call_id: "B" },
+      callIds: ["A"],
+    });
+    const find = async (query: Partial<Parameters<typeof store.accessLog.ofCall>[0]> = {}) =>
+      (await store.accessLog.ofCall({ callId: "A", limit: 50, ...query })).map(({ seq }) => seq);
+
+    expect(await find()).toEqual([9, 4, 2, 1]);
+    expect(await find({ limit: 2 })).toEqual([9, 4]);
+    expect(await find({ limit: 2, beforeSeq: 4 })).toEqual([2, 1]);
+    expect(await find({ beforeSeq: 1 })).toEqual([]);
+    expect(await find({ callId: "nobody" })).toEqual([]);
+    const [row] = await store.accessLog.ofCall({ callId: "B", limit: 1 });
+    expect(row).toEqual((await readAll(store))[2]);
+  });
+
+  test.each(['A","', "\u0000", "Ä\\", "[]", "]", "x".repeat(1_024), "日本", ""])(
+    "finds the row of the call %j",
+    async (callId) => {
+      const store = await create();
+      const twin = `${callId.slice(0, -1)}!`;
+      for (const id of [callId, twin])
+        await store.accessLog.append(toEntry({ callIds: [id] }), true);
+
+      const found = await store.accessLog.ofCall({ callId, limit: 50 });
+      expect(found.map(({ seq }) => seq)).toEqual([1]);
+    },
+  );
+
+  test("counts the lists of a time in which a call stood among others", async () => {
+    const store = await create();
+    const add = (count: number, fields: Partial<AccessEntry>) =>
+      Promise.all(
+        Array.from({ length: count }, () => store.accessLog.append(toEntry(fields), false)),
+      );
+    await add(3, { timeMs: 1, callIds: ["A", "B"] });
+    await add(1, { timeMs: 2_000, callIds: ["A", "B"] });
+    await add(1_500, { timeMs: 3_000, callIds: ["B", "C"], asked: { call_id: "A" } });
+    await add(2, { timeMs: 3_000, callIds: ["A"] });
+    await add(2, { timeMs: 3_000, callIds: ["B", "A", "C"] });
+    await store.accessLog.append(toEntry({ timeMs: 3_000 }), true);
+
+    const find = async (sinceMs: number, limit: number) => {
+      const { count, rows } = await store.accessLog.listsOf({ callId: "A", sinceMs, limit });
+      return [count, rows.map(({ seq }) => seq)];
+    };
+    expect(await find(2_000, 2)).toEqual([3, [1_508, 1_507]]);
+    expect(await find(2_001, 50)).toEqual([2, [1_508, 1_507]]);
+    expect(await find(0, 0)).toEqual([6, []]);
+    expect(await find(4_000, 50)).toEqual([0, []]);
+  });
+
   test("more rows than fit into a page come back once each", async () => {
     const store = await create();
     const entries = Array.from({ length: 2_500 }, (_, index) => toEntry({ timeMs: index }));

@@ -75,9 +75,18 @@ const REQUIRED: Readonly<Record<string, Test>> = {
 
 const OPTIONAL: Readonly<Record<string, Test>> = {
   ...Object.fromEntries(
-    ["requestId", "address", "credential", "session", "operator", "outcome", "reason", "run"].map(
-      (name) => [name, isText],
-    ),
+    [
+      "requestId",
+      "address",
+      "credential",
+      "session",
+      "operator",
+      "outcome",
+      "reason",
+      "run",
+      "use",
+      "purpose",
+    ].map((name) => [name, isText]),
   ),
   ...Object.fromEntries(["userId", "rows", "status"].map((name) => [name, isNumber])),
   ...Object.fromEntries(["found", "erased", "counts"].map((name) => [name, isCounts])),

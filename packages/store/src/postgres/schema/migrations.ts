@@ -344,4 +344,14 @@ export const MIGRATIONS: readonly Migration[] = [
   SELECT count_rows('owed_reference', 'owed_reference');
   `,
   },
+  {
+    version: 10,
+    readableSince: 8,
+    sql: String.raw`
+  -- The rows that name one call and no other: see access-calls.ts.
+  CREATE INDEX access_by_call ON access (
+    (left(substring(entry FROM '"callIds":\["((?:[^"\\]|\\.)*)"\]'), 100) COLLATE "C"), seq
+  ) WHERE substring(entry FROM '"callIds":\["((?:[^"\\]|\\.)*)"\]') IS NOT NULL;
+  `,
+  },
 ];

@@ -13,6 +13,7 @@ import {
   toLogRow,
   toOperatorEntry,
 } from "../../values/access-chain.ts";
+import { createAccessCalls } from "./access-calls.ts";
 import { toNotedLog } from "./access-pairing.ts";
 import { ArchiveError, isOfDamage } from "../files/database.ts";
 import { prepareRows } from "../files/connection.ts";
@@ -34,6 +35,7 @@ export function createAccessLog(
 ): AccessLog {
   return {
     ...toNotedLog(database),
+    ...createAccessCalls(database),
     append: (entry, isDurable) => queue.add(JSON.stringify(entry), isDurable),
     record: (act) => queue.add(toOperatorEntry(act), true),
     check: async () => {

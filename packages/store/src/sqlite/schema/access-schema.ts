@@ -1,16 +1,21 @@
 // The tables of access.db.
+import { NAMED, NAMED_ALONE } from "../access/access-calls.ts";
 import { ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
 
+// The rows that name one call and no other. A row of several calls, such as a page of a search, would cost its writer an entry for each.
+const CALLS = `CREATE INDEX IF NOT EXISTS access_by_call ON access (${NAMED}) WHERE ${NAMED_ALONE}`;
+
 /** access.db: written by the running service. It is separate so that a sign-in or a row of the log never waits for an import. */
 export const ACCESS_SCHEMA: Schema = {
-  version: 102,
-  earlier: [100, 101],
+  version: 103,
+  earlier: [100, 101, 102],
   added: [
     ["application", "digest", "BLOB"],
     ["bearer", "digest", "BLOB"],
   ],
   digested: ["application", "bearer"],
+  later: CALLS,
   summed: ["application", "bearer"],
   sql: `
   -- user_id: of the table user in archive.db. digest: see digested.ts.
@@ -43,6 +48,7 @@ export const ACCESS_SCHEMA: Schema = {
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;
   CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
+  ${CALLS};
 
   -- The archive that this belongs to knows it by this: see access-pairing.ts.
   CREATE TABLE identity (id TEXT NOT NULL) STRICT;

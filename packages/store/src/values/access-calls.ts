@@ -1,0 +1,59 @@
+// The rows of an access log about one call: those that name no other, and those that name it among others.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ArchiveError } from "../port/faults.ts";
+import type { CallQuery, FoundLists, FoundRow } from "../port/access-log.ts";
+import { type FollowingRow, toLogRow } from "./access-chain.ts";
+
+/** Rows that follow one another, and those of them that name the call as text. */
+export interface LogWindow {
+  /** The number of the first of them. */
+  readonly firstSeq: number;
+  /** False if all of them are older than what is looked for. */
+  readonly isSince: boolean;
+  /** Newest first. */
+  readonly rows: readonly FollowingRow[];
+}
+
+/** The number of rows in a window. */
+export const WINDOW_ROWS = 1_000;
+
+/** The newest rows of a log come before this one. */
+export const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** An adapter's match by text or by a part of the name is checked here. */
+export const toRowsOfCall = (rows: readonly FollowingRow[], callId: string): readonly FoundRow[] =>
+  rows
+    .map(toFoundRow)
+    .filter((row) => row.isAltered || (row.callIds.length === 1 && row.callIds[0] === callId));
+
+/** `readWindow` returns the last rows before that number; undefined without any. Other work goes on between two windows. */
+export async function collectLists(
+  readWindow: (beforeSeq: number) => Promise<LogWindow | undefined>,
+  { callId, limit }: CallQuery,
+): Promise<FoundLists> {
+  const rows: FoundRow[] = [];
+  let count = 0;
+  for (let before = NEWEST; ;) {
+    const window = await readWindow(before);
+    if (window?.isSince !== true) return { count, rows };
+    const found = window.rows
+      .map(toFoundRow)
+      .filter(
+        (row) =>
+          row.isAltered || (row.callIds.length > 1 && row.callIds.some((one) => one === callId)),
+      );
+    count += found.length;
+    rows.push(...found.slice(0, limit - rows.length));
+    before = window.firstSeq;
+    await nextTurn();
+  }
+}
+
+function toFoundRow(row: FollowingRow): FoundRow {
+  try {
+    return toLogRow(row);
+  } catch (error) {
+    if (error instanceof ArchiveError) return { seq: row.seq, isAltered: true };
+    throw error;
+  }
+}
