@@ -56,7 +56,12 @@ export function createListener(options: ListenerOptions): Listener {
   const toCorsHeaders = createCors(corsOrigins);
   const answerConsole =
     options.console &&
-    createConsole(service, createSessions({ store, access: service.access, now }, options.console));
+    createConsole({
+      service,
+      store,
+      now,
+      sessions: createSessions({ store, access: service.access, now }, options.console),
+    });
 
   const answer = async (exchange: Exchange, isPlain: boolean): Promise<EdgeAnswer> => {
     const { request, path } = exchange;

@@ -144,6 +144,8 @@ test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for 
     request_id: LISTEN.requestId,
     address: "192.0.2.7",
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    use: "",
+    purpose: "",
   });
   expect(rows[2]?.["asked"]).toBe(JSON.stringify(SEARCH.asked));
   expect(rows[3]?.["call_ids"]).toBe("'=1+1\\u001b[31m\\u009b31m\\u202eevil\\u000anext");

@@ -32,6 +32,7 @@ export const ERRORS = {
   CM_DOWNLOAD_NOT_ALLOWED: { status: 403, means: "The user lacks allow_download." },
   CM_FILE_TYPE_NOT_ALLOWED: { status: 403, means: "allowed_download_doc_type lacks this type." },
   CM_HTTPS_REQUIRED: { status: 403, means: "The request reached a proxy over plain HTTP." },
+  CM_ADMIN_NEEDED: { status: 403, means: "Only administrators of the console may ask this." },
   CM_NOT_FROM_CONSOLE: { status: 403, means: "Only the console's own page may send it." },
   CM_PATH_UNKNOWN: { status: 404, means: "There is no such path." },
   CM_RECORDING_UNKNOWN: { status: 404, means: "It does not exist, or may not be seen." },

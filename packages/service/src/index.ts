@@ -27,10 +27,12 @@ export {
   type ErrorCode,
   ERRORS,
   methodNotAllowed,
+  parameterInvalid,
   pathUnknown,
   ServiceError,
   type ResponseHeaders,
 } from "./errors.ts";
+export { isUtf8Query } from "./input.ts";
 export { isListed } from "./range.ts";
 export { toServiceError } from "./translator.ts";
 export type { Mount, RequestHeaders, ServiceRequest } from "./request.ts";

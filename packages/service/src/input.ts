@@ -99,7 +99,7 @@ function readRaw(
   if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
   const given = query.getAll(name);
   if (given.length > 1) throw parameterInvalid(`${name} must be given once`);
-  if (given[0]?.includes(REPLACEMENT) === true && !isUtf8(raw.query))
+  if (given[0]?.includes(REPLACEMENT) === true && !isUtf8Query(raw.query))
     throw parameterInvalid(`${name} must be percent-encoded UTF-8`);
   return given[0];
 }
@@ -107,7 +107,7 @@ function readRaw(
 /** URLSearchParams replaces bytes that are not UTF-8 by this. */
 const REPLACEMENT = "\ufffd";
 
-function isUtf8(query: string): boolean {
+export function isUtf8Query(query: string): boolean {
   try {
     decodeURIComponent(query.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
     return true;

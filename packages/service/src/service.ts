@@ -4,7 +4,15 @@ import type { Route } from "@call-media/api";
 import type { AccessEntry, CallStore, SignInEntry } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type Access, type AccessSettings, createAccess } from "./access/access.ts";
-import { type SignIn, toCutRow, toRow, toSignInRow, toTried } from "./access/access-rows.ts";
+import {
+  type Look,
+  type SignIn,
+  toCutRow,
+  toLookRow,
+  toRow,
+  toSignInRow,
+  toTried,
+} from "./access/access-rows.ts";
 import {
   type Answer,
   type Sent,
@@ -51,6 +59,8 @@ export interface Service {
   readonly access: Access;
   /** Writes the row of a sign-in other than POST /Token. Throws 503. */
   readonly logSignIn: (signIn: SignIn) => Promise<void>;
+  /** Writes the row of a look into the access log. Throws 503. */
+  readonly logLook: (look: Look) => Promise<void>;
 }
 
 export function createService(options: ServiceOptions): Service {
@@ -121,6 +131,11 @@ export function createService(options: ServiceOptions): Service {
     return toAnswer(reply, request, toFacts(answered));
   };
 
+  const logOwn = (row: AccessEntry | SignInEntry | undefined) =>
+    log(row).catch((fault: unknown) => {
+      throw unavailable(fault);
+    });
+
   /** Even an error response is sent only after its row is written. */
   const refuse = async (last: Step, error: ServiceError): Promise<Answer> => {
     if (last.request.isGone()) return toErrorOf(last, error);
@@ -150,10 +165,8 @@ export function createService(options: ServiceOptions): Service {
     },
     methodsOf: router.methodsOf,
     access,
-    logSignIn: (signIn) =>
-      log(toSignInRow(signIn, now())).catch((fault: unknown) => {
-        throw unavailable(fault);
-      }),
+    logSignIn: (signIn) => logOwn(toSignInRow(signIn, now())),
+    logLook: (look) => logOwn(toLookRow(look, now())),
   };
 }
 

@@ -59,6 +59,8 @@ const CSV_FIELDS: readonly Field[] = [
   ["request_id", ({ requestId }) => requestId],
   ["address", toAddress],
   ["hash", ({ hash }) => hash],
+  ["use", ({ use }) => use],
+  ["purpose", ({ purpose }) => purpose],
 ];
 
 // Callers choose the text that they search for. A spreadsheet must not run it as a formula, nor a terminal as commands.
@@ -134,11 +136,13 @@ function toReleased({ rows = 0, recording, isCut, isHandedOut }: LogRow): string
 }
 
 function toAsked(row: LogRow, remark: string): string {
-  const { operation, credential, asked, found, erased, callIds } = row;
+  const { operation, credential, asked, found, erased, callIds, use, purpose } = row;
   if (operation === "createToken" || operation === "console sign-in") return `by ${credential}`;
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)
+    .concat(use === undefined ? [] : `use=${use}`)
+    .concat(purpose === undefined ? [] : `purpose=${purpose}`)
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
     .concat(found === undefined ? [] : `found: ${toErasedText(found)}`)
     .concat(remark === "" ? toOutcome(row) : remark)

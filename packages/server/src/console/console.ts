@@ -1,5 +1,6 @@
-// Answers the console's requests (D35): its session, and the contract's operations mounted a second time, with the cookie.
+// Answers the console's requests (D35): its session, who looked at a call (D40), and the contract's operations mounted a second time, with the cookie.
 import type { IncomingMessage } from "node:http";
+import type { CallStore } from "@call-media/store";
 import {
   type Answer,
   type Holder,
@@ -15,6 +16,7 @@ import {
 } from "@call-media/service";
 import { notFromConsole, sessionMissing } from "../http/errors.ts";
 import type { EdgeAnswer, Exchange } from "../http/exchange.ts";
+import { ACCESS, ACCESS_METHODS, createAccessAnswer, readSaid } from "./access.ts";
 import type { Sessions } from "./session.ts";
 
 const SESSION = "/console/session";
@@ -28,29 +30,40 @@ export const CONSOLE_HEADERS: ResponseHeaders = {
 
 /** True for the paths that read the session's cookie and reject other origins. */
 export function isConsolePath(pathname: string): boolean {
-  return pathname === SESSION || pathname.startsWith(`${API}/`);
+  return pathname === SESSION || pathname === ACCESS || pathname.startsWith(`${API}/`);
 }
 
 /** The methods of a console path; none for an unknown one. */
 export function consoleMethodsOf(pathname: string, { methodsOf }: Service): readonly string[] {
   if (pathname === SESSION) return SESSION_METHODS;
+  if (pathname === ACCESS) return ACCESS_METHODS;
   return methodsOf(pathname.slice(API.length)).filter((method) => method !== "OPTIONS");
 }
 
+interface Parts {
+  readonly service: Service;
+  readonly store: CallStore;
+  readonly sessions: Sessions;
+  readonly now: () => number;
+}
+
 /** Answers a console path. Throws `ServiceError`. */
-export function createConsole(service: Service, sessions: Sessions) {
+export function createConsole({ service, store, sessions, now }: Parts) {
   const answerSession = createSessionAnswer(service, sessions);
+  const identify = async (exchange: Exchange) => {
+    const session = await sessions.read(exchange);
+    if (session === undefined) throw sessionMissing();
+    return { ...(await sessions.use(session, exchange.request)), ...readSaid(exchange.request) };
+  };
+  const answerAccess = toPage(ACCESS, createAccessAnswer({ service, store, now, identify }));
   return async (exchange: Exchange): Promise<EdgeAnswer> => {
     const { request, path } = exchange;
     checkOrigin(request);
     if (path === SESSION) return answerSession(exchange);
-    const identify = async () => {
-      const session = await sessions.read(exchange);
-      if (session === undefined) throw sessionMissing();
-      return sessions.use(session, request);
-    };
+    if (path === ACCESS) return answerAccess(exchange);
     // A session must not be turned into a token, which other programs could use, so sign-ins are not mounted.
-    return service.answer(exchange, { prefix: API, isOpen: false, identify });
+    const mount = { prefix: API, isOpen: false, identify: () => identify(exchange) };
+    return service.answer(exchange, mount);
   };
 }
 
@@ -103,13 +116,18 @@ function createSessionAnswer(service: Service, sessions: Sessions) {
     return toAnswer(toJsonReply(sessions.toDescription(session)), exchange);
   };
 
-  return async (exchange: Exchange): Promise<EdgeAnswer> => {
+  return toPage(SESSION, answer);
+}
+
+/** An answer outside of the contract, named by its path in the log; an error is an answer. */
+const toPage =
+  (page: string, answer: (exchange: Exchange) => Promise<Answer>) =>
+  async (exchange: Exchange): Promise<EdgeAnswer> => {
     const given = await answer(exchange).catch((error: unknown) =>
       toErrorAnswer(toServiceError(error), exchange),
     );
-    return { ...given, page: SESSION };
+    return { ...given, page };
   };
-}
 
 const PROGRAMS: ReadonlySet<string> = new Set([
   "serviceworker",

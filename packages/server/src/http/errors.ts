@@ -58,6 +58,9 @@ export const sessionMissing = () =>
     "There is no session, or it has ended: sign in",
     CHALLENGE,
   );
+/** D40: the access log names what persons looked at. */
+export const adminNeeded = () =>
+  new ServiceError("CM_ADMIN_NEEDED", "Only administrators see who looked at a call");
 export const proxyUserUnknown = (cause?: unknown) =>
   new ServiceError(
     "CM_PROXY_USER_UNKNOWN",

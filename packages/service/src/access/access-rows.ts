@@ -4,6 +4,7 @@ import type { AccessEntry, ReleasedRecording, SignInEntry } from "@call-media/st
 import type { ServiceRequest } from "../request.ts";
 import type { Released } from "../operations/handler.ts";
 import type { Result, Step } from "../steps.ts";
+import type { Caller } from "./access.ts";
 import { toTriedID } from "./secrets.ts";
 
 type Row = AccessEntry | SignInEntry;
@@ -23,11 +24,8 @@ export function toRow(step: Step, status: number, timeMs: number): Row | undefin
   const recording = request.method === "HEAD" ? undefined : released.recording;
   return {
     timeMs,
-    requestId: request.requestId,
-    address: request.address,
-    userId: caller.user.id,
-    credential: caller.credential,
-    ...(caller.session !== undefined && { session: caller.session }),
+    ...toOrigin(request),
+    ...toHolder(caller),
     operation,
     asked,
     callIds: toCallIds(asked["call_id"], released.callIds ?? []),
@@ -35,6 +33,42 @@ export function toRow(step: Step, status: number, timeMs: number): Row | undefin
     status,
     ...(recording !== undefined && { recording }),
     ...(released.isHandedOut && { isHandedOut: true }),
+  };
+}
+
+const toOrigin = ({ requestId, address }: ServiceRequest) => ({ requestId, address });
+
+const toHolder = ({ user, credential, session, use, purpose }: Caller) => ({
+  userId: user.id,
+  credential,
+  ...(session !== undefined && { session }),
+  ...(use !== undefined && { use }),
+  ...(purpose !== undefined && { purpose }),
+});
+
+/** A request for the rows of the access log about one call (D40). */
+export interface Look {
+  readonly request: ServiceRequest;
+  readonly caller: Caller;
+  readonly asked: { readonly call_id: string };
+  /** Rows in the response. */
+  readonly rows: number;
+  readonly status: number;
+}
+
+export function toLookRow(
+  { request, caller, asked, rows, status }: Look,
+  timeMs: number,
+): AccessEntry {
+  return {
+    timeMs,
+    ...toOrigin(request),
+    ...toHolder(caller),
+    operation: "console access",
+    asked: { ...asked },
+    callIds: [asked.call_id],
+    rows,
+    status,
   };
 }
 
@@ -81,8 +115,7 @@ export function toSignInRow(signIn: SignIn, timeMs: number): SignInEntry | undef
   if (status !== 200 && status !== 401) return undefined;
   return {
     timeMs,
-    requestId: request.requestId,
-    address: request.address,
+    ...toOrigin(request),
     ...(userId !== undefined && { userId }),
     credential: triedID,
     operation,
