@@ -5,8 +5,9 @@ import {
   type ImportSession,
   MediaRejected,
 } from "@call-media/store";
-import { createClock } from "./entry/clock.ts";
-import { takeRecordings } from "./entry/media-entry.ts";
+import { toRecordingOrder } from "@call-media/store/values";
+import { type Clock, createClock } from "./entry/clock.ts";
+import { takeRecordings, toRecordingName } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
 import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
@@ -31,6 +32,8 @@ interface Content {
 }
 
 const PART_ERASED = { text: "a part of it was erased before, and stays so" };
+
+const SOUND_ERASED = { text: "its recordings were erased before, and stay so: it names them" };
 
 const RESTORED = { text: "it was erased before, and is in the archive again" };
 
@@ -91,20 +94,28 @@ export function createRowPreparer(
         const entries = toNumbered(row.entries.map(parse), row);
         const repeated = clock.takeRepeated() ? [REPEATED] : [];
         const given = entries.map(({ item }) => item);
-        const alive = new Set(await session.leaveOutErased(given));
+        const { items: kept, soundless } = await session.leaveOutErased(given);
+        const alive = new Set(kept);
+        const isSoundless = ({ item, media }: ParsedEntry) =>
+          soundless.has(item) && media.length > 0;
         const left = restoresErased ? new Set(given) : alive;
         // No recording of what was erased comes back.
-        const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
+        const parsed = entries.map((one) => {
+          if (!left.has(one.item)) return { ...one, media: [] };
+          return restoresErased || !isSoundless(one) ? one : withNamesAlone(one, clock);
+        });
         const completed = parsed.some(({ media }) => media.length > 0)
           ? await completeAll(parsed.map(toComplete((sha256) => void digests.push(sha256))))
           : parsed.map(({ item }): Complete => ({ item, notices: [] }));
         const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
-        const doubts = parsed.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
+        const silent = !restoresErased && entries.some(isSoundless) ? [SOUND_ERASED] : [];
+        const doubts = entries.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
         const taken = completed.flatMap((one) => one.notices);
         const items = completed.map(({ item }) => item);
-        const restored = restoresErased ? given.filter((item) => !alive.has(item)) : [];
+        const isRestored = (one: ParsedEntry) => !alive.has(one.item) || isSoundless(one);
+        const restored = restoresErased ? entries.filter(isRestored).map(({ item }) => item) : [];
         const back = restored.length > 0 ? [RESTORED] : [];
-        const notices = [row.notice ?? [], repeated, part, back, doubts, taken].flat();
+        const notices = [row.notice ?? [], repeated, part, silent, back, doubts, taken].flat();
         return { file, line, raw, notices, content: { items, restored }, taken: digests };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)
@@ -113,6 +124,17 @@ export function createRowPreparer(
       }
     };
   };
+}
+
+/** A call with the names of its recordings, in the order in which the archive named them, without their files. */
+function withNamesAlone({ item, ...entry }: ParsedEntry, clock: Clock): ParsedEntry {
+  if (item.kind !== "call") return { item, ...entry };
+  const { datetime, recordings } = item.record;
+  const instantMs = datetime === null ? undefined : clock.toInstantMs("datetime", datetime);
+  const files = toRecordingOrder([{ instantMs, recordings: entry.media }]).map(toRecordingName);
+  const others = (recordings?.split("; ") ?? []).filter((name) => !files.includes(name));
+  const record = { ...item.record, recordings: [...files, ...others].join("; ") };
+  return { ...entry, item: { ...item, record }, media: [] };
 }
 
 /** Waits for all of them also where one fails: what is taken in afterwards would be known to nobody. */

@@ -116,3 +116,106 @@ test("a rule that fits no call is named when it is set and planned, and a call i
     named.trim(),
   ]);
 });
+
+test("sound goes before its record, by rule, month and call, and no import brings it back", async () => {
+  const archive = ["--data", join(folder, "heard")];
+  const file = join(folder, "heard.jsonl");
+  const media = (name: string) => [{ file: name }];
+  const lines = [
+    { call_id: "1", datetime: "2015-01-10T10:00:00Z", campaign: "Sales", media: media("1.wav") },
+    { call_id: "2", datetime: "2015-02-10T10:00:00Z", campaign: "Other", media: media("2.wav") },
+    { call_id: "3", datetime: "2015-02-10T10:00:00Z", campaign: "Other" },
+  ].map((call) => JSON.stringify({ kind: "call", ...call }));
+  await writeFile(file, lines.join("\n"));
+  for (const name of ["1.wav", "2.wav"]) await writeFile(join(folder, name), `sound ${name}`);
+  expect((await run("import", ...archive, file)).stdout).toContain("imported 3 ");
+  const policy = join(folder, "heard.json");
+  const sales = { name: "sales", where: { campaign: ["Sales"] }, keep: "900 years" };
+  await writeFile(
+    policy,
+    JSON.stringify({
+      retention: 1,
+      otherwise: { keep: "900 years", sound: "1 year" },
+      rules: [sales],
+    }),
+  );
+  await run("retention", "set", policy, ...archive);
+  const plan = async (...args: string[]) =>
+    (await run("retention", "plan", ...args, ...archive)).stdout.split("\n").slice(0, -1);
+
+  expect(await plan("--at", "2017-01-01")).toEqual([
+    expect.stringMatching(/^rule +records +sound +from +to/),
+    expect.stringMatching(/^sales +0 +0 *$/),
+    expect.stringMatching(/^otherwise +0 +1 +2015-02-10 +2015-02-10/),
+    "Due on 2017-01-01: 0 records, 0 chat messages, 0 files of recordings (0 B).",
+    "Their sound alone: the sound of 1 record, which stay: 1 file of recordings (11 B).",
+  ]);
+  expect(await plan("--months")).toContainEqual(
+    expect.stringMatching(/^2015-02 +otherwise +0 +1 *$/),
+  );
+  expect(await plan("--list")).toEqual(["2\totherwise\tsound"]);
+  expect(await plan("--list", "--json")).toEqual([
+    JSON.stringify({ call_id: "2", rule: "otherwise", what: "sound", over: [] }),
+  ]);
+  expect(JSON.parse((await plan("--json", "--at", "2017-01-01")).join("\n"))).toEqual({
+    day: "2017-01-01",
+    due: { records: 0, messages: 0, files: 0, bytes: 0 },
+    sound: { records: 1, messages: 0, files: 1, bytes: 11 },
+    held: { calls: 0, holds: [] },
+    rules: [
+      { rule: "sales", records: 0, sound: 0, from: null, to: null },
+      { rule: "otherwise", records: 0, sound: 1, from: "2015-02-10", to: "2015-02-10" },
+    ],
+    months: [{ month: "2015-02", rule: "otherwise", records: 0, sound: 1 }],
+    unfitting: [],
+  });
+  expect(await run("retention", "apply", "--yes", ...archive)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Taken out: the sound of 1 record, which stay: 1 file/),
+  });
+  const exported = join(folder, "heard-export");
+  await run("export", "--to", exported, ...archive);
+  const again = await run("import", ...archive, file);
+  expect(again.stdout).toContain("imported 0 + replaced 0 + unchanged 3 ");
+  expect(again.stdout).toContain("its recordings were erased before");
+  expect(await plan("--list")).toEqual([]);
+  expect((await run("doctor", ...archive)).stdout).not.toMatch(/missing|unreferenced/);
+});
+
+test("purge --sound leaves the record, and says what it was for afterwards", async () => {
+  const archive = ["--data", join(folder, "purged")];
+  const file = join(folder, "purged.jsonl");
+  const call = { kind: "call", call_id: "1", datetime: "2015-01-10T10:00:00Z" };
+  const silent = { ...call, call_id: "2" };
+  const lines = [{ ...call, media: [{ file: "p.wav" }] }, silent].map((one) => JSON.stringify(one));
+  await writeFile(join(folder, "p.wav"), "sound");
+  await writeFile(file, lines.join("\n"));
+  await run("import", ...archive, file);
+  const purge = (...args: string[]) => run("purge", ...archive, "--sound", ...args);
+
+  expect(await purge("--owed", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--sound does not go with --owed"),
+  });
+  expect((await purge("--call-id", "1", "--dry-run")).stdout).toBe(
+    "Dry run, nothing was taken: the sound of 1 record, which stay: 1 file of recordings (5 B).\n",
+  );
+  await run("hold", "add", "smith", "--reason", "r", "--where", '{"call_id":["1"]}', ...archive);
+  expect(await purge("--call-id", "1", "--yes")).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining("Held: 1 call, kept, by smith.\n"),
+  });
+  await run("hold", "release", "smith", "--reason", "r", ...archive);
+  expect(await purge("--call-id", "1", "--case", "GDPR-1", "--yes")).toMatchObject({ code: 0 });
+  expect(await purge("--call-id", "1", "--yes")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /taken out on \S+ by purge --call-id 1 --sound --case GDPR-1\.\n$/,
+    ),
+  });
+  expect(await purge("--call-id", "2", "--yes")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 record with the call_id 2, without a recording."),
+  });
+  expect(await purge("--call-id", "3", "--yes")).toMatchObject({ code: 3 });
+});

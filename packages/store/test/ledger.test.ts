@@ -295,6 +295,28 @@ test("what was purged after a backup is erased again by its restore, and stays o
   expect(await readdir(join(directory, "ledger"))).toHaveLength(1);
 });
 
+test("sound that was erased after a backup is erased again by its restore, and goes from the backup", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  await archive.erase({ before: "2025-05-02", isSound: true }, { operator: "olive" });
+  expect(await contains(directory, "sound of A")).toEqual([]);
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 0, files: 1 });
+  expect(await contains(target, "sound of A")).toEqual([]);
+  {
+    await using store = await openStore({ records: target });
+    expect(await listIds(store)).toEqual(["A", "B"]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ recordings: "A.wav" }]);
+    const recordings = [await addRecording(store, "A")];
+    const again = call({ call_id: "A", datetime: AT, notes: "Gespenst" }, { recordings });
+    expect(await fill(store, [again])).toEqual(["unchanged"]);
+    await store.maintenance.discard(recordings.map(({ media }) => media.sha256));
+  }
+  await expectWell(target);
+  const { erasedSound } = (await archive.snapshot?.(backup, { operator: "olive" })) ?? {};
+  expect(erasedSound).toMatchObject({ files: 1 });
+  expect(await contains(backup, "sound of A")).toEqual([]);
+});
+
 test("what an import completes of a purge that was cut off is in the ledger of the backup, too", async () => {
   const { directory, backup } = await createBackedUp();
   // As if cut off behind its entry: the archive of before beside the ledger of after.

@@ -1,5 +1,6 @@
 // The adapter for PostgreSQL keeps the port, as far as one pass tells; all of it runs in postgres.verify.ts.
 import { describe } from "vitest";
+import { describeErasedSound } from "../src/suite/erased-sound.ts";
 import { describeHistory } from "../src/suite/history.ts";
 import { describeImportModel } from "../src/suite/import-model.ts";
 import { describeSearchModel } from "../src/suite/search-model.ts";
@@ -11,6 +12,7 @@ const few = { hasFewRuns: true };
 
 describe.each([
   ["searches against a model", describeSearchModel],
+  ["erased sound (D41)", describeErasedSound],
   ["earlier states (D42)", describeHistory],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ])("the store in PostgreSQL: %s", (_topic, describeTopic) => {

@@ -25,7 +25,12 @@ test.each([
   ["another form", '{"retention":2}', "retention: it has to be 1"],
   ["nothing", '{"retention":1}', "neither rules nor otherwise"],
   ["an unknown key", '{"retention":1,"rule":[]}', "the policy.rule: this program"],
-  ["sound", '{"retention":1,"otherwise":{"keep":"1 year","sound":"1 day"}}', "otherwise.sound"],
+  ["bad sound", '{"retention":1,"otherwise":{"keep":"1 year","sound":1}}', "otherwise.sound: a"],
+  [
+    "sound of what is erased",
+    '{"retention":1,"rules":[{"name":"a","where":{"skill":["x"]},"erase":"1 year","sound":"1 day"}]}',
+    "rules[0].sound: it goes with keep",
+  ],
   ["a bad period", '{"retention":1,"otherwise":{"keep":"0 days"}}', "otherwise.keep: a period"],
   ["no rules", '{"retention":1,"rules":{}}', "rules: a list"],
   [

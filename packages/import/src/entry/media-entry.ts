@@ -114,13 +114,13 @@ export async function takeRecordings(
   for (const entry of entries) {
     try {
       const source = await toSource(entry, from);
-      if (notSound === "reject") await checkSound(source, toName(entry));
+      if (notSound === "reject") await checkSound(source, toRecordingName(entry));
       found.push({ entry, source });
     } catch (error) {
       if (error instanceof NotSoundFault) throw error;
       const isKept = policy === undefined ? entry.isOptional : policy === "name";
       if (!isKept || !(error instanceof RowFault)) throw error;
-      missing.push(toName(entry));
+      missing.push(toRecordingName(entry));
     }
   }
   const recordings: Recording[] = [];
@@ -128,8 +128,8 @@ export async function takeRecordings(
   for (const { entry, source } of found) {
     const media = await (isLinked ? link(to, source) : to.put(source));
     onTaken(media.sha256);
-    recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
-    notices.push(...listSoundNotices(media, toName(entry)));
+    recordings.push({ filename: toRecordingName(entry), startMs: entry.startMs, media });
+    notices.push(...listSoundNotices(media, toRecordingName(entry)));
   }
   return { recordings, missing, notices };
 }
@@ -157,10 +157,11 @@ async function toSource(entry: MediaEntry, from: MediaFolder): Promise<MediaSour
   const found = isLinked && content === undefined ? await from.find(file) : undefined;
   const place =
     content === undefined ? { path: await from.resolve(found ?? file) } : { name: file, content };
-  return { ...place, type, filename: toName(entry), ...pickDigests(others) };
+  return { ...place, type, filename: toRecordingName(entry), ...pickDigests(others) };
 }
 
-function toName({ file, name = basename(file) }: MediaEntry): string {
+/** The name that the call has of it. */
+export function toRecordingName({ file, name = basename(file) }: MediaEntry): string {
   return name;
 }
 

@@ -144,7 +144,7 @@ function toAsked(row: LogRow, remark: string): string {
     .concat(use === undefined ? [] : `use=${use}`)
     .concat(purpose === undefined ? [] : `purpose=${purpose}`)
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
-    .concat(found === undefined ? [] : `found: ${toErasedText(found)}`)
+    .concat(found === undefined ? [] : `found: ${toErasedText(found, asked["sound"] === true)}`)
     .concat(remark === "" ? toOutcome(row) : remark)
     .concat(operation === "import" && callIds.length > 0 ? `calls: ${callIds.join(" ")}` : [])
     .join(" ");

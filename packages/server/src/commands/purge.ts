@@ -29,8 +29,12 @@ belong to no call. Both go by records: of a call that was transferred over midni
 the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
 by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
 
+--sound removes the recordings alone, those of all records of a call and of its earlier states at once. The records stay
+as they are and still name the files; the service answers for them as for calls without a recording. A later import does
+not bring the recordings back. It goes with each of the options that say which calls, except --owed.
+
 What a hold keeps stays, whole, and is counted. Of a purge by identifier it is owed: --owed removes what was named, the call or the records
-with the reference, when the hold is released.
+with the reference, when the hold is released. Sound alone is never owed: run it again after the release.
 
 A later import leaves it out, whatever it says of the call, unless it is given --restore-erased: for ever what was
 removed by identifier, by age up to the day after. The archive keeps keyed hashes of identifiers for that, from which
@@ -60,6 +64,7 @@ interface PurgeFlags extends PlaceFlags {
   readonly refId?: string;
   readonly callIds?: string;
   readonly owed?: true;
+  readonly sound?: true;
   readonly case?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -86,6 +91,7 @@ export function configurePurge(command: Command): void {
     )
     .option("--call-ids <file>", "remove every record of these calls: identifiers, one a line")
     .option("--owed", "remove what a purge has named while a hold, now released, kept it")
+    .option("--sound", "remove the recordings of these calls alone: their records stay")
     .option("--case <text>", "why, such as the number of a case: the log and the ledger have it")
     .option("--dry-run", "show what would be removed, and change nothing")
     .option("--yes", "do not ask")
@@ -96,18 +102,28 @@ export function configurePurge(command: Command): void {
       const archive = await openMaintenance(toPlaces(flags));
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
-        tell("Dry run, nothing was taken", plan);
+        tell("Dry run, nothing was taken", plan, filter);
         tellHeld(plan);
         tellBehind(plan);
         tellOfNothing(plan, flags);
         return;
       }
       if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
-      tellOfNothing(await purge(archive, { filter, ofCase: flags.case }), flags);
+      const plan = await purge(archive, { filter, ofCase: flags.case });
+      // A nightly job can do nothing about held sound.
+      const isNamed = (flags.callId ?? flags.callIds ?? flags.refId) !== undefined;
+      if (flags.sound && isNamed && plan.held !== undefined) io().exitCode ??= HELD;
+      tellOfNothing(plan, flags);
     });
 }
 
-async function toFilter(flags: PurgeFlags): Promise<ErasureFilter> {
+async function toFilter({ sound, ...flags }: PurgeFlags): Promise<ErasureFilter> {
+  if (sound && flags.owed)
+    throw new UsageError("--sound does not go with --owed: sound is never owed");
+  return { ...(await toCallFilter(flags)), ...(sound && { isSound: true }) };
+}
+
+async function toCallFilter(flags: PurgeFlags): Promise<ErasureFilter> {
   const { before, undated, callId, refId, callIds, owed } = flags;
   const given = [before, undated, callId, refId, callIds, owed].filter(
     (value) => value !== undefined,
@@ -133,12 +149,14 @@ export async function confirm(archive: Maintenance, filter: ErasureFilter): Prom
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
   tellBehind(plan);
   using terminal = createInterface({ input: io().stdin, output: io().stderr });
-  const answer = await terminal.question(`Take out ${toErasedText(plan)}, for good? [y/N] `);
+  const answer = await terminal.question(
+    `Take out ${toErasedText(plan, filter.isSound)}, for good? [y/N] `,
+  );
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function tell(what: string, plan: ErasurePlan): void {
-  console.log(`${what}: ${toErasedText(plan)}.`);
+function tell(what: string, plan: ErasurePlan, { isSound }: ErasureFilter): void {
+  console.log(`${what}: ${toErasedText(plan, isSound)}.`);
   for (const path of plan.ofNoRecord) console.log(toPrintable(`of no record: ${path}`));
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
@@ -162,7 +180,7 @@ function tellBehind({ behind = 0 }: ErasurePlan): void {
 
 // A misspelt identifier must not look like one whose calls were erased: the operator may have to prove the erasure.
 export function tellOfNothing(
-  { calls, chats, taken, held, unknown = [] }: ErasurePlan,
+  { calls, chats, taken, held, soundless = 0, unknown = [] }: ErasurePlan,
   { callId, refId }: Pick<PurgeFlags, "callId" | "refId">,
 ): void {
   if (unknown.length > 0) tellUnknown(unknown);
@@ -172,6 +190,8 @@ export function tellOfNothing(
     const time = toTimeName(taken.timeMs);
     return console.log(`What had the ${name} was taken out on ${time} by ${toRule(taken.asked)}.`);
   }
+  if (soundless > 0)
+    return console.log(`${toCounted(soundless, "record")} with the ${name}, without a recording.`);
   console.error(
     `call-media-server: no call and no chat message in this archive has exactly the ${name}, and no purge in its access log was for it`,
   );
@@ -188,7 +208,8 @@ function tellUnknown(callIds: readonly string[]): void {
 
 /** The purge command as it was typed. */
 function toRule(asked: Readonly<Record<string, unknown>>): string {
-  if (asked["retention"] !== undefined) return toPrintable("retention apply");
+  if (asked["retention"] !== undefined)
+    return asked["sound"] === true ? "retention apply, which erased its sound" : "retention apply";
   const options = Object.entries(asked).map(([key, value]) => {
     const option = `--${key.replace("_", "-")}`;
     if (key === "call_ids") return `${option} with ${toCounted(Number(value), "identifier")}`;
@@ -251,7 +272,7 @@ function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readon
 
 export async function purge(archive: Maintenance, of: Purge): Promise<ErasurePlan> {
   const report = await erase(archive, of);
-  tell("Taken out", report);
+  tell("Taken out", report, of.filter);
   tellHeld(report);
   if (report.calls + report.chats + report.files > 0)
     for (const line of toBackupLines(archive, report)) console.log(toPrintable(line));

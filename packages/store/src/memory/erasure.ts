@@ -19,7 +19,7 @@ import { isOfLeg } from "./history.ts";
 import type { Tables } from "./tables.ts";
 
 export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const { marked, owed, calls, chats, held } = selectDoomed(tables, filter, timeZone);
+  const { marked, owed, calls, chats, held, soundless } = selectDoomed(tables, filter, timeZone);
   const doomed = new Set(calls);
   const left = tables.calls.all().filter((call) => !doomed.has(call));
   const isLeft = (version: StoredVersion) =>
@@ -40,6 +40,7 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
     ofNoRecord: sha256s.filter((sha256) => !isNamed.has(sha256)),
     taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
     ...(held !== undefined && { held }),
+    ...(soundless > 0 && { soundless }),
     ...("callIds" in filter && { unknown: listUnknown(tables, filter.callIds) }),
   };
   return { counts, calls, chats, sha256s, marked, owed };
@@ -49,27 +50,48 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
 function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const wanted = toNamed(filter, tables.owed);
   const doomed = { wanted, timeZone };
-  const all = tables.calls.all().filter(createTest(tables, filter, doomed));
+  const found = tables.calls.all().filter(createTest(tables, filter, doomed));
+  const all = filter.isSound ? selectWithSound(tables, found) : found;
   const chatsOf = (calls: readonly StoredCall[]) =>
-    selectChats(tables, filter, { calls, ...doomed });
+    filter.isSound ? [] : selectChats(tables, filter, { calls, ...doomed });
   const held = findHeld(tables, { calls: all, chats: chatsOf(all) }, timeZone);
   const isHeld = (callId: string | null, order?: number) => held.has(toKey(callId, order));
   const calls = all.filter(({ marks, order }) => !isHeld(marks.callId, order));
   const chats = chatsOf(calls).filter(({ callId, order }) => !isHeld(callId, order));
   const { callIds = new Set<string>(), references = [] } = wanted ?? {};
+  const isOwing = wanted !== undefined && filter.isSound !== true;
   const free = [...callIds].filter((callId) => !isHeld(callId));
   const gone = new Set([...calls.map(({ marks }) => marks.callId), ...chats.map(toOwner)]);
   return {
     calls,
     chats,
     marked: "isOwed" in filter ? free : free.filter((callId) => gone.has(callId)),
-    held: toHeldBack(held, wanted !== undefined),
+    held: toHeldBack(held, isOwing),
     // If a call is held, a purge by reference has named only some of its records.
     owed: {
-      callIds: [...callIds].filter((callId) => isHeld(callId)),
-      references: held.all().size > 0 ? references : [],
+      callIds: isOwing ? [...callIds].filter((callId) => isHeld(callId)) : [],
+      references: isOwing && held.all().size > 0 ? references : [],
     },
+    soundless:
+      filter.isSound && wanted !== undefined
+        ? found.filter((call) => !all.includes(call)).length
+        : 0,
   };
+}
+
+/** All recordings of a call go at once, whatever the filter names of it. */
+function selectWithSound(tables: Tables, found: readonly StoredCall[]): readonly StoredCall[] {
+  const legs = found.flatMap((call) =>
+    call.marks.callId === null ? [call] : tables.calls.ofCallId(call.marks.callId),
+  );
+  const hasEarlier = ({ marks }: StoredCall) =>
+    tables.versions
+      .values()
+      .some(
+        ({ kind, name, recordings }) =>
+          kind === "call" && name === marks.callId && recordings.length > 0,
+      );
+  return [...new Set(legs)].filter((call) => call.recordings.length > 0 || hasEarlier(call));
 }
 
 const toOwner = ({ callId }: StoredChat) => callId;
@@ -109,7 +131,7 @@ function createTest(
 ): (call: StoredCall) => boolean {
   if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
   if ("due" in filter) {
-    const due = listDue(tables, filter.due);
+    const due = listDue(tables, filter.due, filter.isSound === true);
     return (call) => due.has(call);
   }
   if ("before" in filter) {
@@ -121,11 +143,19 @@ function createTest(
   return (call) => callIds.has(call.record.call_id ?? "") || hasReference(call);
 }
 
-function listDue(tables: Tables, { isDue, untilMs }: DueCalls): ReadonlySet<StoredCall> {
+function listDue(
+  tables: Tables,
+  { isDue, untilMs }: DueCalls,
+  isSound: boolean,
+): ReadonlySet<StoredCall> {
   const isOld = ({ instantMs = Infinity }: StoredCall) => instantMs < untilMs;
-  return new Set(
-    [...toWholeCalls(tables).values()].filter((legs) => legs.some(isOld) && isDue(legs)).flat(),
-  );
+  const isListed = (legs: readonly StoredCall[]) => {
+    if (!legs.some(isOld)) return false;
+    if (!isSound) return isDue(legs);
+    const heard = new Set(selectWithSound(tables, legs));
+    return heard.size > 0 && isDue(legs.map((leg) => ({ ...leg, hasSound: heard.has(leg) })));
+  };
+  return new Set([...toWholeCalls(tables).values()].filter(isListed).flat());
 }
 
 /** The records of each call. */

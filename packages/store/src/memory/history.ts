@@ -3,11 +3,13 @@ import type { HistoryOf, HistoryState } from "../port/history.ts";
 import { isEqual } from "../values/row-digest.ts";
 import {
   type CallState,
+  type CurrentLeg,
   type LegState,
   listCallStates,
   listPersonStates,
   type StoredVersion,
   toHistory,
+  toSoundless,
 } from "../values/versions.ts";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
 import type { Tables } from "./tables.ts";
@@ -21,8 +23,8 @@ const listVersions = ({ versions }: Tables, kind: StoredVersion["kind"], name: s
     .filter((one) => one.kind === kind && one.name === name)
     .toReversed();
 
-export function listStatesOfCall(tables: Tables, callId: string): readonly LegState<CallState>[] {
-  const legs = tables.calls
+const listLegs = (tables: Tables, callId: string): readonly CurrentLeg[] =>
+  tables.calls
     .ofCallId(callId)
     .toSorted(compareCalls)
     .map((call) => ({
@@ -30,6 +32,9 @@ export function listStatesOfCall(tables: Tables, callId: string): readonly LegSt
       identity: call.marks.identity,
       act: call.act ?? null,
     }));
+
+export function listStatesOfCall(tables: Tables, callId: string): readonly LegState<CallState>[] {
+  const legs = listLegs(tables, callId);
   return listCallStates(legs, listVersions(tables, "call", callId), (state) =>
     tables.toDigest({ kind: "call", ...state }),
   );
@@ -61,6 +66,25 @@ export function isOfLeg(
   if (kind !== "call" || call.marks.callId !== name) return false;
   const isLeg = ({ marks }: StoredCall) => identity !== null && isEqual(marks.identity, identity);
   return !calls.ofCallId(name).some((one) => !gone.has(one) && isLeg(one));
+}
+
+/** Removes the recordings of these calls and of their earlier states, which stay (D41). */
+export function eraseSound(tables: Tables, calls: readonly StoredCall[]): void {
+  for (const callId of new Set(calls.flatMap(({ marks }) => marks.callId ?? []))) {
+    const all = [...tables.versions.entries()].toReversed();
+    const own = all.filter(([, { kind, name }]) => kind === "call" && name === callId);
+    const versions = own.map(([, version]) => version);
+    const silent = toSoundless(listLegs(tables, callId), versions, (state) =>
+      tables.toDigest({ kind: "call", ...state }),
+    );
+    for (const [index, [key, version]] of own.entries())
+      tables.versions.set(key, silent[index] ?? { ...version, recordings: [] });
+  }
+  for (const call of calls) {
+    const item = { ...call, recordings: [] };
+    tables.calls.remove(call);
+    tables.calls.add({ ...item, marks: { ...call.marks, digest: tables.toDigest(item) } });
+  }
 }
 
 /** Call it when the call is erased. */

@@ -22,7 +22,7 @@ import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
-import { eraseVersions, readHistory } from "./history.ts";
+import { eraseSound, eraseVersions, readHistory } from "./history.ts";
 import type { StoredVersion } from "../values/versions.ts";
 import { createHearing, noteSound, type Tables } from "./tables.ts";
 
@@ -67,6 +67,15 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
           tables.tombstones.set(mark, { untilDay: until, erasure });
         }
       };
+      const isNamed = isOfIdentifier(filter);
+      const isForEver = ({ record }: StoredCall) =>
+        isNamed || tables.revisions.get(record.call_id ?? "") !== undefined;
+      if (filter.isSound) {
+        for (const call of calls) bury(burial.ofSound(call, isForEver(call)));
+        eraseSound(tables, calls);
+        for (const sha256 of sha256s) tables.media.delete(sha256);
+        return { ...counts, isComplete: true, retained: [] };
+      }
       bury(toOwnMarks(marked));
       for (const chat of chats) {
         const { callId, text } = chat;
@@ -78,13 +87,12 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       for (const call of calls) {
         const callId = call.record.call_id ?? "";
         const isLast = tables.calls.ofCallId(callId).every((one) => doomed.has(one));
-        const isForEver = isOfIdentifier(filter) || tables.revisions.get(callId) !== undefined;
-        bury(burial.ofCall(call, { isLast, isForEver }));
+        bury(burial.ofCall(call, { isLast, isForEver: isForEver(call) }));
         removeCall(tables, call);
         eraseVersions(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
-      if (isOfIdentifier(filter)) settleOwed(tables, { owed, marked });
+      if (isNamed) settleOwed(tables, { owed, marked });
       return { ...counts, isComplete: true, retained: [] };
     },
     check: async () => [],

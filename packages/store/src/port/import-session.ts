@@ -55,16 +55,23 @@ export type Outcome =
   | "erased"
   | { readonly rejected: string };
 
+/** What is left of a row without what was erased. */
+export interface LeftRow {
+  readonly items: readonly ArchiveItem[];
+  /** Those of the items whose recordings were erased (D41): they are written without recordings, but still name them. */
+  readonly soundless: ReadonlySet<ArchiveItem>;
+}
+
 /**
  * One run of an import. Rows that the archive already has are left unchanged, so a run can be repeated. The rule for
  * what counts as the same record is in apps/docs/guides/importing.md, "Import again".
  */
 export interface ImportSession extends AsyncDisposable {
   /**
-   * Returns the items of a row that no purge has erased. `write` leaves out the others, unless the session restores them, so
-   * their recordings are not needed.
+   * Returns what no purge has erased of a row. `write` leaves out the rest, unless the session restores it, so its recordings are not
+   * needed.
    */
-  leaveOutErased(row: readonly ArchiveItem[]): Promise<readonly ArchiveItem[]>;
+  leaveOutErased(row: readonly ArchiveItem[]): Promise<LeftRow>;
   /**
    * Writes the rows in one transaction, each row completely or not at all, and returns the results in the same order. The archive counts
    * them, and the `refused` rows that were read along with them but are not items. If `hasMore` is true, the transaction may stay open;

@@ -64,6 +64,7 @@ export {
   type ImportedRows,
   type ImportSession,
   type ImportSessionOptions,
+  type LeftRow,
   type Outcome,
 } from "./import-session.ts";
 export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } from "./internals.ts";
@@ -80,6 +81,7 @@ export {
   type Days,
   type DatedRecord,
   type DueCalls,
+  type DueRecord,
   type Eraser,
   type ErasureFilter,
   type ErasurePlan,

@@ -83,7 +83,15 @@ export interface Reference {
  * The calls to erase. One of: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, all with an
  * identifier, or those that an earlier erasure named while they were held.
  */
-export type ErasureFilter =
+export type ErasureFilter = ErasedCalls & {
+  /**
+   * Erases only the recordings of these calls, all of a call at once, and of its earlier states (D41). The records stay and still name the
+   * files. What a hold keeps is not owed.
+   */
+  readonly isSound?: true | undefined;
+};
+
+type ErasedCalls =
   | { readonly before: string }
   | { readonly isUndated: true }
   | { readonly callId: string }
@@ -98,14 +106,22 @@ export interface DatedRecord {
   readonly instantMs: number | undefined;
 }
 
+/** `hasSound`: true if it has recordings, now or in an earlier state; absent where nobody asks. */
+export interface DueRecord extends DatedRecord {
+  readonly hasSound?: boolean;
+}
+
 /** Calls that are due under the policy of an archive. All records of one call_id are one call, which is erased whole or not at all. */
 export interface DueCalls {
   /** The day as of which they are due, for the access log. */
   readonly day: string;
   /** No call with a record of this instant, in ms since 1970, or of a later one is due. */
   readonly untilMs: number;
-  /** Called once, with all its records, for each call that has one from before `untilMs`. Never for a call with a record that cannot be read. */
-  readonly isDue: (records: readonly DatedRecord[]) => boolean;
+  /**
+   * Called once, with all its records, for each call that has one from before `untilMs`; for an erasure of sound, only for calls with
+   * recordings. Never for a call with a record that cannot be read.
+   */
+  readonly isDue: (records: readonly DueRecord[]) => boolean;
   /** Messages that belong to no record are erased if they are older than this. */
   readonly messagesUntilMs: number;
 }
@@ -120,6 +136,8 @@ export interface ErasurePlan extends ErasedCounts {
    * erased as well.
    */
   readonly ofNoRecord: readonly string[];
+  /** For an erasure of sound by identifier: the number of its records that have no recording, now or in an earlier state. */
+  readonly soundless?: number | undefined;
   /** For an unknown identifier: the erasure that removed its records; undefined if none is known. */
   readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
   /** For a filter by call_ids: those that the archive does not have and that no erasure removed. Undefined for other filters. */

@@ -15,6 +15,7 @@ import {
   createRowWriter,
   createRunMemory,
   leaveOutMarked,
+  toWholeRow,
   type Marker,
 } from "../writing/row-writer.ts";
 import type { Archive } from "./archive.ts";
@@ -177,7 +178,7 @@ function createSieve(ask: Ask, toMarks: Marker): ImportSession["leaveOutErased"]
   let hasNone: boolean | undefined;
   return async (row) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;
-    if (hasNone) return row;
+    if (hasNone) return toWholeRow(row);
     const found = await readTombstones(ask, row.flatMap(toMarks));
     const known = new Map(found.map((one) => [one.mark, one]));
     return leaveOutMarked(row, toMarks, (mark) => known.get(mark));

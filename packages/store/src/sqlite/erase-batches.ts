@@ -7,6 +7,7 @@ import { mergeMarks, type StoredMark } from "../values/ledger.ts";
 import type { Mark } from "../values/tombstones.ts";
 import { EMPTY_LOG } from "./erasure.ts";
 import { prepareBig } from "./files/connection.ts";
+import { createSoundEraser } from "./erase-sound.ts";
 import { isFull } from "./files/full-disk.ts";
 import { endTransaction } from "./files/transaction.ts";
 import { createTombstones, type RowMarks } from "./tombstones.ts";
@@ -21,6 +22,8 @@ export interface Erasure {
   readonly seq: number | null;
   /** The marks of the rows; undefined if the ledger has them already. */
   readonly marks: RowMarks | undefined;
+  /** True if only the recordings of the calls are removed: see erase-sound.ts. */
+  readonly isSound: boolean;
   /** Marks in addition to those of the rows; called when the first rows are removed. */
   readonly ownMarks: () => readonly Mark[];
   /** Lists again what to erase if the holds have changed since, or if `isAnew`. */
@@ -75,7 +78,7 @@ export async function eraseRows(
     });
     try {
       const bytes = endTransaction(database, () =>
-        eraseBatch(database, batch, { seq: erasure.seq, merges: sizes.isFirst() }),
+        eraseBatch(database, batch, { ...erasure, merges: sizes.isFirst() }),
       );
       if (isEmpty(batch)) return { head, calls: gone.call, chats: gone.chat };
       onErased(bytes);
@@ -211,29 +214,31 @@ function listSounds(database: DatabaseSync, rows: readonly DoomedRow[]): readonl
   return [...new Set(found.map(({ sha256 }) => String(sha256)))];
 }
 
-interface Erasing {
-  readonly seq: number | null;
+interface Erasing extends Pick<Erasure, "seq" | "isSound"> {
   /** True if the index may write more than it has to. */
   readonly merges: boolean;
 }
 
 /** Called in a transaction. Returns the length of the records. */
-function eraseBatch(
-  database: DatabaseSync,
-  { rows, own }: Batch,
-  { seq, merges }: Erasing,
-): number {
+function eraseBatch(database: DatabaseSync, batch: Batch, erasing: Erasing): number {
+  const { rows, own } = batch;
   const tombstones = createTombstones(database);
+  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks)])
+    tombstones.add(tombstones.toStored(mark), erasing.seq);
+  if (erasing.isSound) createSoundEraser(database)(rows);
+  else removeRows(database, rows, erasing.merges);
+  return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+}
+
+/** `merges`: see `Erasing`. */
+function removeRows(database: DatabaseSync, rows: readonly DoomedRow[], merges: boolean): void {
   const changes = createCallChanges(database);
   const eraseVersions = createVersionEraser(database);
   const remove = {
     call: database.prepare("DELETE FROM call WHERE id = ?"),
     chat: database.prepare("DELETE FROM chat WHERE id = ?"),
   };
-  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks)])
-    tombstones.add(tombstones.toStored(mark), seq);
   const talked = new Set<string>();
-  let bytes = 0;
   for (const row of rows) {
     if (row.kind === "call") {
       eraseVersions(row.id);
@@ -243,8 +248,6 @@ function eraseBatch(
     else if (row.callId !== null && !talked.has(row.callId)) changes.removeChat(row.callId);
     if (row.callId !== null) talked.add(row.callId);
     remove[row.kind].run(row.id);
-    bytes += Number(row.bytes);
   }
   changes.flush(merges);
-  return bytes;
 }

@@ -12,7 +12,7 @@ import type { Named } from "../values/erasure-entry.ts";
 import type { HeldCalls } from "../values/holds.ts";
 import { findHeld, keepHeld } from "./holds.ts";
 import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
-import type { DueCalls } from "../port/maintenance.ts";
+import type { DueCalls, DueRecord } from "../port/maintenance.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
@@ -30,6 +30,11 @@ export type Doomed =
   | { readonly isUndated: true }
   | { readonly named: Named }
   | { readonly due: DueCalls };
+
+export interface DoomedOptions {
+  /** See `ErasureFilter.isSound`. */
+  readonly isSound: boolean;
+}
 
 export interface DoomedRows {
   readonly calls: number;
@@ -68,15 +73,33 @@ const OF_BEFORE = {
 export function listDoomed(
   database: DatabaseSync,
   doomed: Doomed,
-): DoomedRows & { readonly held: HeldCalls } {
+  { isSound }: DoomedOptions,
+): DoomedRows & { readonly held: HeldCalls; readonly soundless: number } {
   database.exec(LISTS);
-  listCalls(database, doomed);
+  listCalls(database, doomed, isSound);
+  if (isSound) database.exec(`DELETE FROM doomed_chat; ${OTHER_LEGS}`);
+  const soundless = isSound ? keepWithSound(database) : 0;
   const held = findHeld(database, "doomed");
   keepHeld(database, held);
-  return { ...count(database), held };
+  return { ...count(database), held, soundless };
 }
 
-function listCalls(database: DatabaseSync, doomed: Doomed): void {
+// All recordings of a call go at once, whatever the list names of it.
+const OTHER_LEGS = `INSERT OR IGNORE INTO doomed_call SELECT leg.id FROM doomed_call JOIN call AS own USING (id)
+  JOIN call AS leg ON leg.call_id = own.call_id`;
+
+/** SQL: true if the record with this id has recordings, now or in an earlier state. */
+const hasSound = (id: string): string => `(EXISTS (SELECT 1 FROM recording WHERE call = ${id})
+  OR EXISTS (SELECT 1 FROM call AS own JOIN version ON kind = 'call' AND name = own.call_id
+    JOIN version_recording ON version_recording.version = version.id WHERE own.id = ${id}))`;
+
+/** Reduces the list to the calls that have recordings, now or in an earlier state. Returns the number of the other records. */
+function keepWithSound(database: DatabaseSync): number {
+  const sql = `DELETE FROM doomed_call WHERE NOT ${hasSound("doomed_call.id")}`;
+  return Number(database.prepare(sql).run().changes);
+}
+
+function listCalls(database: DatabaseSync, doomed: Doomed, isSound: boolean): void {
   const list = (table: "call" | "chat", where: string) =>
     database.prepare(
       `INSERT OR IGNORE INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`,
@@ -91,7 +114,7 @@ function listCalls(database: DatabaseSync, doomed: Doomed): void {
     list("call", "id < ?").run(FIRST_DATED_ID);
     list("chat", WITH_CALLS).run();
   } else if ("due" in doomed) {
-    listDue(database, doomed.due);
+    listDue(database, doomed.due, isSound);
     list("chat", OF_BEFORE.chats).run({ beforeMs: doomed.due.messagesUntilMs });
   } else {
     const { beforeMs } = doomed;
@@ -100,19 +123,29 @@ function listCalls(database: DatabaseSync, doomed: Doomed): void {
   }
 }
 
-function listDue(database: DatabaseSync, { untilMs, isDue }: DueCalls): void {
+function listDue(database: DatabaseSync, due: DueCalls, isSound: boolean): void {
+  const { untilMs, isDue } = due;
   if (untilMs === -Infinity) return;
   const { toRecord } = createRecordForm(database);
   const add = database.prepare("INSERT INTO doomed_call (id) VALUES (?)");
   const listLegs = createLegLister(database);
-  const toDated = (row: CallRow) => ({ record: toRecord(row), instantMs: toInstantMs(row.id) });
+  const isHeard = database.prepare(`SELECT ${hasSound("?1")} AS has`);
+  const toDated = (row: CallRow): DueRecord => ({
+    record: toRecord(row),
+    instantMs: toInstantMs(row.id),
+    ...(isSound && { hasSound: isHeard.get(row.id)?.["has"] === 1 }),
+  });
+  const isListed = (legs: readonly CallRow[]) => {
+    const records = legs.map(toDated);
+    return (!isSound || records.some((one) => one.hasSound)) && isDue(records);
+  };
   const rows = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE ${OF_BEFORE.calls}`,
   );
   for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) })) {
     const legs = listLegs(row);
-    if (legs.length > 0 && readWhole(() => isDue(legs.map(toDated))) === true)
+    if (legs.length > 0 && readWhole(() => isListed(legs)) === true)
       for (const { id } of legs) add.run(id);
   }
 }
@@ -168,19 +201,36 @@ export function listMarked(
   isMarked: (names: readonly Sought[]) => boolean,
 ): DoomedRows {
   database.exec(LISTS);
-  const [addCall, addChat] = ["call", "chat"].map((table) =>
-    database.prepare(`INSERT INTO doomed_${table} (id) VALUES (?)`),
-  );
+  listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound !== true)));
+  const addChat = database.prepare("INSERT INTO doomed_chat (id) VALUES (?)");
+  for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
+    if (isMarked(listMessageNames(digest, message))) addChat.run(id);
+  database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
+  return count(database);
+}
+
+/** Lists the calls of whose recordings these marks are. Reads every call. */
+export function listMarkedSound(
+  database: DatabaseSync,
+  isMarked: (names: readonly Sought[]) => boolean,
+): DoomedRows {
+  database.exec(LISTS);
+  listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound === true)));
+  keepWithSound(database);
+  return count(database);
+}
+
+function listMarkedCalls(
+  database: DatabaseSync,
+  isMarked: (names: readonly Sought[]) => boolean,
+): void {
+  const addCall = database.prepare("INSERT INTO doomed_call (id) VALUES (?)");
   const { toRecord } = createRecordForm(database);
   const toNames = createStoredNamer(readTimeZone(database));
   for (const row of prepareBig<StoredRow>(database, CALLS).iterate()) {
     const call = readWhole(() => toErased(row, toRecord));
-    if (call !== undefined && isMarked(toNames(call))) addCall?.run(row.id);
+    if (call !== undefined && isMarked(toNames(call))) addCall.run(row.id);
   }
-  for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
-    if (isMarked(listMessageNames(digest, message))) addChat?.run(id);
-  database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
-  return count(database);
 }
 
 type StoredRow = CallRow & { readonly identity: Uint8Array | null };

@@ -1,6 +1,6 @@
 // An import into SQLite: batches of rows, several of which share a transaction.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, ImportSession, Media, MetadataRecord, Outcome } from "../port/index.ts";
+import type { ImportSession, LeftRow, Media, MetadataRecord, Outcome } from "../port/index.ts";
 import type { Writer } from "../port/access-log.ts";
 import {
   createMarker,
@@ -8,6 +8,7 @@ import {
   createRunMemory,
   leaveOutMarked,
   listMarksOf,
+  toWholeRow,
 } from "../writing/row-writer.ts";
 import { createRecordForm, type RecordForm } from "./call-row.ts";
 import { createReplacedJudge } from "./holds.ts";
@@ -132,13 +133,13 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
         ? rows.map((row) => listMarksOf(row, toMarks, tombstones.find))
         : [],
     leaveOut: (row: Rows[number]) =>
-      hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : row,
+      hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : toWholeRow(row),
     writeBatch: (rows: Rows): Outcome[] => {
       const loaded = loadSlice(rows);
       const { write, leaveOut } = createRowWriter(loaded.slice, run);
       const outcomes = rows.map(write);
       const taken = rows.filter((_, index) => typeof outcomes[index] === "string");
-      saveSlice(loaded, listMedia(taken.flatMap(leaveOut)));
+      saveSlice(loaded, listMedia(taken.map(leaveOut)));
       return outcomes;
     },
     flush: () => {
@@ -148,8 +149,12 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
   };
 }
 
-const listMedia = (items: readonly ArchiveItem[]): Media[] =>
-  items.flatMap((item) => (item.kind === "call" ? item.recordings.map(({ media }) => media) : []));
+const listMedia = (rows: readonly LeftRow[]): Media[] =>
+  rows.flatMap(({ items, soundless }) =>
+    items.flatMap((item) =>
+      item.kind === "call" && !soundless.has(item) ? item.recordings.map(({ media }) => media) : [],
+    ),
+  );
 
 /** Each record is serialized for the comparison and again for the write; the text is cached. */
 function remembering(toStored: RecordForm["toStored"]): RecordForm["toStored"] {

@@ -83,11 +83,15 @@ interface ErasedRow extends CallRow {
   readonly is_dated: bigint;
 }
 
-/** Returns the marks of rows; call it while the rows exist. `isOfIdentifier`: the erasure names what it removes. */
-export function createRowMarks(
-  database: DatabaseSync,
-  { isOfIdentifier }: { readonly isOfIdentifier: boolean },
-) {
+interface MarksOf {
+  /** True if the erasure names what it removes. */
+  readonly isOfIdentifier: boolean;
+  /** See `ErasureFilter`. */
+  readonly isSound: boolean;
+}
+
+/** Returns the marks of rows; call it while the rows exist. */
+export function createRowMarks(database: DatabaseSync, { isOfIdentifier, isSound }: MarksOf) {
   const burial = createBurial(readTimeZone(database));
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedRow>(
@@ -105,6 +109,7 @@ export function createRowMarks(
       const row = calls.get(id);
       if (row === undefined) return [];
       const isForEver = isOfIdentifier || row.is_dated === 1n;
+      if (isSound) return readWhole(() => burial.ofSound(toErased(row, toRecord), isForEver)) ?? [];
       const erased = { isLast: row.is_last === 1n, isForEver };
       const marks = readWhole(() => burial.ofCall(toErased(row, toRecord), erased));
       return marks ?? (erased.isLast && isOfIdentifier ? toOwnMarks(listNames(row)) : []);

@@ -273,7 +273,7 @@ export function describeErasing(create: CreateStore): void {
     await erase(store, { before: "2025-05-02" });
     const restore = async (...row: ArchiveItem[]) => {
       await using session = await store.openImport({ restoresErased: true });
-      expect(await session.leaveOutErased([chat, call(CALL)])).toEqual([]);
+      expect((await session.leaveOutErased([chat, call(CALL)])).items).toEqual([]);
       return await session.write([row]);
     };
     const later = call({ ...CALL, datetime: "2025-08-01T10:00:00Z" });
@@ -374,7 +374,7 @@ export function describeErasing(create: CreateStore): void {
     expect(await write(leg("ann"), user)).toEqual(["imported"]);
     expect(await store.calls.byCallId("A", "everything")).toEqual([]);
     const row = [leg("ann"), leg("bob", later), says("Yes."), says("No.", later)];
-    expect(await session.leaveOutErased(row)).toEqual([row[1], row[3]]);
+    expect((await session.leaveOutErased(row)).items).toEqual([row[1], row[3]]);
     expect(await write(...row)).toEqual(["imported"]);
     expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ agent: "bob" }]);
     expect(await store.calls.chat("A", "everything")).toMatchObject([{ transcript: "No." }]);

@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import type { MediaStore } from "../index.ts";
 import { describeAccessLog } from "./access-log.ts";
 import { describeCredentials } from "./credentials.ts";
+import { describeErasedSound } from "./erased-sound.ts";
 import { describeErasing } from "./erasing.ts";
 import { describeFilters } from "./filters.ts";
 import { describeHistory } from "./history.ts";
@@ -56,6 +57,7 @@ const SHORT: readonly Topic[] = [
   ["credentials (D18, D19, D35)", describeCredentials],
   ["importing twice (D32)", describeImporting],
   ["erasing (D33)", describeErasing],
+  ["erased sound (D41)", describeErasedSound],
   ["earlier states (D42)", describeHistory],
   ["holds (D43)", describeHolds],
   ["holds against a model (D43)", describeHoldsModel],

@@ -2,7 +2,7 @@
 import type { ErasedCounts, ErasureEntry } from "../port/access-log.ts";
 import type { Eraser, ErasureFilter } from "../port/maintenance.ts";
 import { parseEntry } from "./access-chain.ts";
-import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombstones.ts";
+import { type Mark, nameCall, nameReference, nameSound, type TombstoneName } from "./tombstones.ts";
 
 /** `listCallIds`: the call_ids that are erased, for an erasure by reference. */
 export function toErasureEntry(
@@ -55,6 +55,8 @@ export const toOwnMarks = (callIds: Iterable<string>): Mark[] =>
 
 /** The marks that can show that an identifier was erased; empty for a filter by age. */
 export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
+  if ("callId" in filter && filter.isSound)
+    return [nameSound(filter.callId), nameCall(filter.callId)];
   if ("callId" in filter) return [nameCall(filter.callId), nameReference(filter.callId)];
   return "reference" in filter ? [nameReference(filter.reference)] : [];
 }
@@ -82,6 +84,10 @@ function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry 
 
 /** The filter of the erasure, as the row has it. */
 export function toAsked(filter: ErasureFilter): ErasureEntry["asked"] {
+  return { ...toAskedCalls(filter), ...(filter.isSound && { sound: true }) };
+}
+
+function toAskedCalls(filter: ErasureFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
   if ("isUndated" in filter) return { undated: true };
   if ("due" in filter) return { retention: filter.due.day };

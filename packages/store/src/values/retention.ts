@@ -8,19 +8,21 @@ import { checkWhere, toRestrictions, type Where } from "./where.ts";
 
 /**
  * A rule matches a call if it matches one of its records. `keep`: the longest one that matches applies. `erase`: the shortest one applies,
- * and overrides every `keep`. Each is a period such as "18 months", from the last record of the call.
+ * and overrides every `keep`. `sound`: how long the recordings of a call are kept that its `keep` matches, default as long as the record;
+ * the longest one applies. Each is a period such as "18 months", from the last record of the call.
  */
 export interface RetentionRule {
   readonly name: string;
   readonly where: Where;
   readonly keep?: string;
+  readonly sound?: string;
   readonly erase?: string;
 }
 
 export interface RetentionPolicy {
   readonly retention: 1;
   /** For calls that no `keep` matches, and for messages without a call; if absent, these stay. */
-  readonly otherwise?: { readonly keep: string };
+  readonly otherwise?: { readonly keep: string; readonly sound?: string };
   readonly rules: readonly RetentionRule[];
 }
 
@@ -64,14 +66,16 @@ function checkKeys(value: unknown, known: readonly string[], place: string): voi
 const UNKNOWN = "this program does not know it";
 
 function checkOtherwise(otherwise: unknown): void {
-  checkKeys(otherwise, ["keep"], "otherwise");
-  const { keep }: { keep?: unknown } = Object(otherwise);
+  checkKeys(otherwise, ["keep", "sound"], "otherwise");
+  const { keep, sound }: { keep?: unknown; sound?: unknown } = Object(otherwise);
   checkPeriod(keep, "otherwise.keep");
+  if (sound !== undefined) checkPeriod(sound, "otherwise.sound");
 }
 
 function checkRule(rule: unknown, place: string, names: Set<unknown>): void {
-  checkKeys(rule, ["name", "where", "keep", "erase"], place);
-  const { name, where, keep, erase }: Partial<Record<keyof RetentionRule, unknown>> = Object(rule);
+  checkKeys(rule, ["name", "where", "keep", "sound", "erase"], place);
+  const given: Partial<Record<keyof RetentionRule, unknown>> = Object(rule);
+  const { name, where, keep, sound, erase } = given;
   if (typeof name !== "string" || name === "") refuse(`${place}.name`, "a text that is not empty");
   if (names.has(name)) refuse(`${place}.name`, `another rule is called "${name}" as well`);
   names.add(name);
@@ -79,6 +83,10 @@ function checkRule(rule: unknown, place: string, names: Set<unknown>): void {
   if ((keep === undefined) === (erase === undefined))
     refuse(place, "one of keep and erase, with a period");
   checkPeriod(keep ?? erase, `${place}.${keep === undefined ? "erase" : "keep"}`);
+  if (sound === undefined) return;
+  if (erase !== undefined)
+    refuse(`${place}.sound`, "it goes with keep: what is erased has no sound");
+  checkPeriod(sound, `${place}.sound`);
 }
 
 const PERIOD = /^([1-9]\d{0,4}) (day|month|year)s?$/;
@@ -112,6 +120,8 @@ interface TimedRule {
   readonly isErase: boolean;
   /** Calls whose last record is from before this are due by this rule. */
   readonly cutMs: number;
+  /** The same for their recordings. */
+  readonly soundCutMs: number;
   readonly fits: (record: MetadataRecord) => boolean;
 }
 
@@ -119,6 +129,8 @@ interface TimedRule {
 export interface Retention extends Pick<DueCalls, "untilMs" | "messagesUntilMs"> {
   /** The name of the rule by which a call with these records is due; undefined while it is kept, and of one with a record without a datetime. */
   readonly findRule: (records: readonly DatedRecord[]) => string | undefined;
+  /** The same for the recordings of a call that is not due itself. */
+  readonly findSoundRule: (records: readonly DatedRecord[]) => string | undefined;
   /** The names of the rules that match a call with these records. */
   readonly listFitting: (records: readonly DatedRecord[]) => readonly string[];
 }
@@ -132,10 +144,11 @@ export function createRetention(
     const cut = toCutDay(period, day);
     return toDayRange(cut, cut, timeZone).fromMs;
   };
-  const timed = rules.map(({ name, where, keep, erase }): TimedRule => ({
+  const timed = rules.map(({ name, where, keep, sound, erase }): TimedRule => ({
     name,
     isErase: erase !== undefined,
     cutMs: toCutMs(keep ?? erase ?? ""),
+    soundCutMs: toCutMs(sound ?? keep ?? erase ?? ""),
     fits: createFilter(toRestrictions(where)),
   }));
   const toTest = (records: readonly DatedRecord[]) => (rule: TimedRule) =>
@@ -143,20 +156,34 @@ export function createRetention(
   // The first matching rule wins: the shortest period among those that erase, the longest among those that keep.
   const erases = timed.filter(({ isErase }) => isErase).toSorted((a, b) => b.cutMs - a.cutMs);
   const keeps = timed.filter(({ isErase }) => !isErase).toSorted((a, b) => a.cutMs - b.cutMs);
+  const sounds = keeps.toSorted((a, b) => a.soundCutMs - b.soundCutMs);
   const restMs = otherwise === undefined ? -Infinity : toCutMs(otherwise.keep);
-  const rest = { name: "otherwise", cutMs: restMs };
+  const restSoundMs = otherwise?.sound === undefined ? restMs : toCutMs(otherwise.sound);
+  const rest = { name: "otherwise", cutMs: restMs, soundCutMs: restSoundMs };
+  const findRule = (records: readonly DatedRecord[]) => {
+    const isFitting = toTest(records);
+    const lastMs = toLastMs(records);
+    const erase = erases.find(isFitting);
+    if (erase !== undefined && lastMs < erase.cutMs) return erase.name;
+    const { name, cutMs } = keeps.find(isFitting) ?? rest;
+    return lastMs < cutMs ? name : undefined;
+  };
   return {
-    untilMs: Math.max(restMs, ...timed.map(({ cutMs }) => cutMs)),
+    untilMs: Math.max(...[rest, ...timed].flatMap(({ cutMs, soundCutMs }) => [cutMs, soundCutMs])),
     messagesUntilMs: restMs,
     listFitting: (records) => timed.filter(toTest(records)).map(({ name }) => name),
-    findRule: (records) => {
-      const isFitting = toTest(records);
-      // A call_id may be used again years later: by the first record's age the new call would go with the old one.
-      const lastMs = Math.max(...records.map(({ instantMs = Infinity }) => instantMs));
-      const erase = erases.find(isFitting);
-      if (erase !== undefined && lastMs < erase.cutMs) return erase.name;
-      const { name, cutMs } = keeps.find(isFitting) ?? rest;
-      return lastMs < cutMs ? name : undefined;
+    findRule,
+    findSoundRule: (records) => {
+      const { name, soundCutMs } = sounds.find(toTest(records)) ?? rest;
+      const isDue = toLastMs(records) < soundCutMs && findRule(records) === undefined;
+      return isDue ? name : undefined;
     },
   };
 }
+
+/**
+ * The age of a call: by the first record's age, a call_id that is used again years later would take the new call with the old one. A record
+ * without a datetime has no age.
+ */
+export const toLastMs = (records: readonly Pick<DatedRecord, "instantMs">[]): number =>
+  Math.max(...records.map(({ instantMs = Infinity }) => instantMs));

@@ -22,6 +22,8 @@ export interface Mark {
 export interface Sought {
   readonly name: TombstoneName;
   readonly day: number;
+  /** True if only the recordings were erased under this name. */
+  readonly isSound?: true;
 }
 
 /** `key`: secret, of one archive. */
@@ -58,6 +60,14 @@ const nameLeg = (callId: string, identity: Uint8Array): TombstoneName => [
   callId,
   Buffer.from(identity).toString("hex"),
 ];
+
+/** The recordings of a call, as `nameCall` and `nameAnonymous` name the call. */
+export const nameSound = (callId: string): TombstoneName => ["sound", callId];
+
+const nameAnonymousSound = (
+  record: Partial<MetadataRecord>,
+  instantMs: number | undefined,
+): TombstoneName => ["sound", ...nameAnonymous(record, instantMs)];
 
 /** `digest`: of the whole message. */
 const nameMessage = (digest: Uint8Array): TombstoneName => [
@@ -119,6 +129,12 @@ export function createBurial(timeZone: string) {
       const untilDay = isForEver ? null : toDay(instantMs) + 1;
       return [{ name: nameCall(callId), untilDay }, ...found];
     },
+    /** Of recordings that are erased without their call. One mark is for all recordings of a call_id. */
+    ofSound: ({ record, instantMs }: ErasedCall, isForEver: boolean): Mark[] => {
+      const { call_id: callId } = record;
+      if (callId === null) return [{ name: nameAnonymousSound(record, instantMs), untilDay: null }];
+      return [{ name: nameSound(callId), untilDay: isForEver ? null : toDay(instantMs) + 1 }];
+    },
     /** Includes the call_id, since the call may have only messages: see `toNameDigest`. */
     ofMessage: (digest: Uint8Array, callDigest: string | undefined): Mark[] => {
       const names = [
@@ -151,7 +167,9 @@ export function createItemNamer(timeZone: string): (item: ArchiveItem) => Sought
     const { call_id: callId } = item.record;
     if (item.kind === "chat")
       return listMessageNames(toTextDigest(JSON.stringify(item.record)), { callId, instantMs });
-    return listNames(item, instantMs).map((name) => ({ name, day: toDay(instantMs) }));
+    const day = toDay(instantMs);
+    const names = listNames(item, instantMs).map((name) => ({ name, day }));
+    return [...names, toSoundSought(item.record, instantMs)];
   };
 }
 
@@ -165,10 +183,21 @@ export function createStoredNamer(timeZone: string): (call: ErasedCall) => Sough
     const { record, instantMs } = call;
     const identity = identify(call, instantMs);
     const day = toDay(instantMs);
-    if (identity === undefined) return [{ name: nameAnonymous(record, instantMs), day }];
+    const sound = toSoundSought(record, instantMs);
+    if (identity === undefined) return [{ name: nameAnonymous(record, instantMs), day }, sound];
     const { callId, current } = identity;
-    return [nameCall(callId), nameLeg(callId, current)].map((name) => ({ name, day }));
+    const names = [nameCall(callId), nameLeg(callId, current)].map((name) => ({ name, day }));
+    return [...names, sound];
   };
+}
+
+function toSoundSought(
+  record: Pick<MetadataRecord, "call_id"> & Partial<MetadataRecord>,
+  instantMs: number | undefined,
+): Sought {
+  const { call_id: callId } = record;
+  const name = callId === null ? nameAnonymousSound(record, instantMs) : nameSound(callId);
+  return { name, day: toDay(instantMs), isSound: true };
 }
 
 /** The names of a stored message. `digest`: of the whole message. */

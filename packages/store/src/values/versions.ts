@@ -181,6 +181,32 @@ export function listCallStates(
   return [...current.map((one) => ({ ...one, until: undefined })), ...earlier];
 }
 
+/**
+ * The same versions without their recordings, for a call whose recordings are erased (D41): the states still name the files. Undefined for
+ * a state that cannot be reconstructed. `current`: with the recordings.
+ */
+export function toSoundless(
+  current: readonly CurrentLeg[],
+  versions: readonly StoredVersion[],
+  toDigest: (state: CallState) => Uint8Array,
+): readonly (StoredVersion | undefined)[] {
+  const legs = new Map(current.map(({ identity, state }) => [toKey(identity), toSilent(state)]));
+  const states = listCallStates(current, versions, toDigest).slice(current.length);
+  return versions.map((version, index) => {
+    const { name, identity, act, until, isWhole } = version;
+    const key = toKey(identity);
+    const after = isWhole ? undefined : legs.get(key);
+    const state = toSilent(states[index]?.state);
+    legs.set(key, state);
+    if (state === undefined) return undefined;
+    const marks = { callId: name, identity, digest: toDigest(state) };
+    return toCallVersion({ ...state, marks, act }, { until, after });
+  });
+}
+
+const toSilent = (state: CallState | undefined): CallState | undefined =>
+  state && { ...state, recordings: [] };
+
 const toKey = (identity: Uint8Array | null) => Buffer.from(identity ?? []).toString("hex");
 
 const NO_FIELDS = Object.fromEntries(FIELDS.map((field) => [field, null]));

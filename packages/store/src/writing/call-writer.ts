@@ -21,7 +21,7 @@ import {
   withRecordingsOf,
 } from "../values/kept-recordings.ts";
 import { checkLoss } from "../values/recording-loss.ts";
-import { withFileNames } from "../values/recording-names.ts";
+import { withFileNames, withKnownNames, withNamesAlone } from "../values/recording-names.ts";
 import { damaged } from "../values/record-form.ts";
 import { isEqual } from "../values/row-digest.ts";
 import { RowRejected } from "../values/row-rejected.ts";
@@ -53,9 +53,9 @@ export type States = ReturnType<typeof createStateMemory<KnownRecord>>;
 /** `others`: the other calls in the same row of a source. The function throws `RowRejected`. */
 export function createCallWriter(slice: Slice, timeZone: string, memory: States) {
   const recognise = createRecogniser(slice, memory.recall, createIdentifier(timeZone));
-  return (given: CallItem, others: readonly CallItem[]): Written => {
+  return (given: CallItem, others: readonly CallItem[], isSoundless: boolean): Written => {
     const instantMs = readInstantMs(given.record, timeZone);
-    const { item, marks, found } = recognise(given, instantMs);
+    const { item, marks, found } = recognise(given, instantMs, isSoundless);
     if (found === "superseded") return "unchanged";
     if ("unchanged" in found) {
       keepTypes(slice, found.unchanged, item);
@@ -97,23 +97,25 @@ function createRecogniser(slice: Slice, recall: Recall, identify: Identify) {
     const identity = wanted === undefined ? number : toStoredIdentity(wanted, same);
     return { item, marks: { callId: item.record.call_id, identity, digest }, found };
   };
-  return (given: CallItem, instantMs: number | undefined): Recognised => {
-    const wanted = identify(given, instantMs);
-    if (wanted === undefined) return find(given, instantMs);
-    const known = [...listKnown(slice, wanted, given), ...recall(given)];
-    const leg = given.revisedMs === undefined ? known[0] : findLeg({ ...given, instantMs }, known);
+  return (whole: CallItem, instantMs: number | undefined, isSoundless: boolean): Recognised => {
+    const named = isSoundless ? withNamesAlone(whole, instantMs) : whole;
+    const wanted = identify(named, instantMs);
+    if (wanted === undefined) return find(named, instantMs);
+    const known = [...listKnown(slice, wanted, named), ...recall(named)];
+    const leg = named.revisedMs === undefined ? known[0] : findLeg({ ...named, instantMs }, known);
+    const given = isSoundless && leg !== undefined ? withKnownNames(named, leg) : named;
     const keeps = leg !== undefined && given.keepsRecordings === true;
     if (keeps) checkKept(slice, wanted.callId);
     const first = find(keeps ? withRecordingsOf(given, leg) : given, instantMs);
     const { item, found } = first;
     if (found === "superseded" || "unchanged" in found) return first;
     if (found.replaced.length === 0 && recall(given).length === 0) return first;
-    const named = withNamed(item, leg === undefined ? known : [leg]);
-    if (named === undefined) return first;
+    const kept = isSoundless ? undefined : withNamed(item, leg === undefined ? known : [leg]);
+    if (kept === undefined) return first;
     checkKept(slice, wanted.callId);
     // The session may have come from the names of files that the source now lacks.
     const same = findSame(slice.calls, wanted);
-    return find({ ...named, sessionId: item.sessionId ?? same?.sessionId }, instantMs);
+    return find({ ...kept, sessionId: item.sessionId ?? same?.sessionId }, instantMs);
   };
 }
 

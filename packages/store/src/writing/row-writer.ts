@@ -1,5 +1,5 @@
 // Writes rows of an import into a slice of an archive: each completely or not at all, and nothing twice.
-import type { ArchiveItem, CallItem, Outcome, UserRecord } from "../port/index.ts";
+import type { ArchiveItem, CallItem, LeftRow, Outcome, UserRecord } from "../port/index.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createStateMemory } from "../values/kept-recordings.ts";
 import { RowRejected } from "../values/row-rejected.ts";
@@ -35,7 +35,7 @@ interface Run {
 
 export interface RowWriter {
   /** See `ImportSession.leaveOutErased`. */
-  readonly leaveOut: (row: readonly ArchiveItem[]) => readonly ArchiveItem[];
+  readonly leaveOut: (row: readonly ArchiveItem[]) => LeftRow;
   readonly write: (row: readonly ArchiveItem[]) => Outcome;
 }
 
@@ -43,8 +43,8 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
   const { timeZone, toMarks, restoresErased, memory } = run;
   const writeCall = createCallWriter(slice, timeZone, memory.states);
   const writeChat = createChatWriter(slice, timeZone, memory.seenChats);
-  const writeItem = (item: ArchiveItem, row: readonly ArchiveItem[]): Written => {
-    if (item.kind === "call") return writeCall(item, listOthers(item, row));
+  const writeItem = (item: ArchiveItem, { items, soundless }: LeftRow): Written => {
+    if (item.kind === "call") return writeCall(item, listOthers(item, items), soundless.has(item));
     if (item.kind === "chat") return writeChat(item.record);
     return item.kind === "user" ? writeUser(slice, item) : writeFlag(slice, item);
   };
@@ -52,18 +52,17 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
   const { tombstones } = slice;
   const find = (mark: string) => tombstones.get(mark);
   const leaveOut = (row: readonly ArchiveItem[]) =>
-    tombstones.size === 0 ? row : leaveOutMarked(row, toMarks, find);
+    tombstones.size === 0 ? toWholeRow(row) : leaveOutMarked(row, toMarks, find);
 
   const write = (row: readonly ArchiveItem[]): Outcome => {
-    const left = restoresErased ? row : leaveOut(row);
-    if (left.length === 0 && row.length > 0) return "erased";
+    const left = restoresErased ? restore(row, leaveOut(row)) : leaveOut(row);
+    if (left.items.length === 0 && row.length > 0) return "erased";
     try {
       const written = slice.journal.attempt(
-        () => new Set(left.map((item) => writeItem(item, left))),
+        () => new Set(left.items.map((item) => writeItem(item, left))),
       );
       if (restoresErased && tombstones.size > 0)
-        for (const sought of row.flatMap(toMarks))
-          if (isMarked(sought, find)) tombstones.delete(sought.mark);
+        for (const mark of listMarksOf(row, toMarks, find)) tombstones.delete(mark);
       return (["replaced", "imported"] as const).find((one) => written.has(one)) ?? "unchanged";
     } catch (error) {
       if (error instanceof RowRejected) return { rejected: error.message };
@@ -73,10 +72,9 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
   return { leaveOut, write };
 }
 
-interface SoughtMark {
+interface SoughtMark extends Omit<Sought, "name"> {
   /** Hexadecimal. */
   readonly mark: string;
-  readonly day: number;
 }
 
 /** Returns the tombstones that an item may have, and its day. */
@@ -85,9 +83,9 @@ export type Marker = (item: ArchiveItem) => readonly SoughtMark[];
 /** Makes one that caches its results. */
 export function createMarker(archive: { timeZone: string; tombstoneKey: string }): Marker {
   const toNames = createItemNamer(archive.timeZone);
-  const toMark = ({ name, day }: Sought): SoughtMark => ({
+  const toMark = ({ name, ...sought }: Sought): SoughtMark => ({
     mark: toHex(toTombstone(archive.tombstoneKey, name)),
-    day,
+    ...sought,
   });
   const given = new WeakMap<ArchiveItem, readonly SoughtMark[]>();
   return (item) => {
@@ -102,22 +100,42 @@ type FindTombstone = (mark: string) => Pick<Tombstone, "untilDay"> | undefined;
 const isMarked = ({ mark, day }: SoughtMark, find: FindTombstone) =>
   isOf(find(mark)?.untilDay, day);
 
+const NONE: ReadonlySet<ArchiveItem> = new Set();
+
+/** A row of which nothing was erased. */
+export const toWholeRow = (items: readonly ArchiveItem[]): LeftRow => ({ items, soundless: NONE });
+
 /** The items of a row without a tombstone. */
 export function leaveOutMarked(
   row: readonly ArchiveItem[],
   toMarks: Marker,
   find: FindTombstone,
-): readonly ArchiveItem[] {
-  return leaveOutErased(row, (item) => toMarks(item).some((sought) => isMarked(sought, find)));
+): LeftRow {
+  const has = (item: ArchiveItem, isSound: boolean) =>
+    toMarks(item).some((one) => (one.isSound ?? false) === isSound && isMarked(one, find));
+  const items = leaveOutErased(row, (item) => has(item, false));
+  return { items, soundless: new Set(items.filter((item) => has(item, true))) };
 }
 
-/** The tombstones of a row that an import removes if it restores erased records. */
+/** Erased recordings come back with a row that brings them. */
+const restore = (items: readonly ArchiveItem[], { soundless }: LeftRow): LeftRow => ({
+  items,
+  soundless: new Set([...soundless].filter((item) => !hasRecordings(item))),
+});
+
+const hasRecordings = (item: ArchiveItem) => item.kind === "call" && item.recordings.length > 0;
+
+/**
+ * The tombstones of a row that an import removes if it restores erased records. Those of erased recordings stay until the recordings come.
+ */
 export function listMarksOf(
   row: readonly ArchiveItem[],
   toMarks: Marker,
   find: FindTombstone,
 ): readonly string[] {
-  const sought = row.flatMap(toMarks);
+  const sought = row.flatMap((item) =>
+    toMarks(item).filter(({ isSound = false }) => hasRecordings(item) || !isSound),
+  );
   return [...new Set(sought.filter((one) => isMarked(one, find)).map(({ mark }) => mark))];
 }
 

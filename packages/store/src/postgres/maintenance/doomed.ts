@@ -40,6 +40,8 @@ export interface Doomed {
   readonly owed: Owed;
   /** For an erasure by identifier: the number of calls that are erased; one without a call_id counts as one. */
   readonly count: number;
+  /** See `ErasurePlan`. */
+  readonly soundless: number;
   readonly held: HeldBack | undefined;
   /** The holds that were read here; see `toHoldsMark`. */
   readonly holdsMark: string;
@@ -71,7 +73,8 @@ interface Archive {
 /** Throws `ArchiveError` for an invalid day. */
 export async function findDoomed(archive: Archive, filter: ErasureFilter): Promise<Doomed> {
   const { ask } = archive;
-  const wanted = await findWanted(archive, filter);
+  const whole = await findWanted(archive, filter);
+  const wanted = filter.isSound ? await keepWithSound(ask, whole) : whole;
   const watch = await createHoldWatch(archive);
   if (watch.holds.length > 0) {
     for await (const rows of readWanted(ask, wanted.calls)) await watch.take(rows);
@@ -84,6 +87,7 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     wanted.callIds.map((one) => [toName(one), one] as const).filter(([name]) => !names.has(name)),
   );
   const { asked } = wanted;
+  const isOwing = asked !== undefined && filter.isSound !== true;
   const isHeld = (callId: string) => names.has(toName(callId));
   return {
     calls: wanted.calls,
@@ -93,11 +97,15 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
     // If a call is held, a purge by reference has named only some of its records.
     owed: {
-      callIds: [...(asked?.callIds ?? [])].filter(isHeld),
-      references: found.all().size > 0 ? [...(asked?.references ?? [])] : [],
+      callIds: isOwing ? [...asked.callIds].filter(isHeld) : [],
+      references: isOwing && found.all().size > 0 ? [...asked.references] : [],
     },
+    soundless:
+      asked === undefined || "fromId" in whole.calls || "fromId" in wanted.calls
+        ? 0
+        : whole.calls.length - wanted.calls.length,
     count: named.size + wanted.anonymous.filter((id) => !kept.has(id)).length,
-    held: toHeldBack(found, asked !== undefined),
+    held: toHeldBack(found, isOwing),
     holdsMark: toHoldsMark(watch.holds),
   };
 }
@@ -112,6 +120,27 @@ interface Wanted {
   readonly anonymous: readonly bigint[];
   /** What a filter by identifier names. */
   readonly asked: Named | undefined;
+}
+
+/** Those of the calls that have recordings, now or in an earlier state, without their messages. */
+async function keepWithSound(ask: Ask, wanted: Wanted): Promise<Wanted> {
+  const found = await findWithSound(ask, wanted.calls);
+  const calls = Array.from(found, (id) => BigInt(id));
+  return { ...wanted, calls, names: [], beforeMs: null };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+async function findWithSound(ask: Ask, calls: Doomed["calls"]): Promise<ReadonlySet<string>> {
+  const toCondition = (id: string) =>
+    "fromId" in calls ? `${id} >= $1::int8 AND ${id} < $2::int8` : `${id} = ANY($1::int8[])`;
+  const rows = await ask<{ id: string }>(
+    `SELECT call AS id FROM recording WHERE ${toCondition("call")}
+     UNION SELECT call_name.id FROM version_recording JOIN version ON version.id = version_recording.version AND version.kind = 'call'
+       JOIN call_name ON call_name.kind = 'c' AND call_name.name = version.name WHERE ${toCondition("call_name.id")}`,
+    "fromId" in calls ? [calls.fromId, calls.untilId] : [toList(calls)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 const OF_NO_NAME = { names: undefined, callIds: [], anonymous: [], asked: undefined };
@@ -149,7 +178,7 @@ async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Want
     const range = { fromId: EVERY_ID.fromId, untilId: FIRST_DATED_ID };
     return { ...OF_NO_NAME, calls: range, beforeMs: null };
   }
-  if ("due" in filter) return await findDue(archive, filter.due);
+  if ("due" in filter) return await findDue(archive, filter.due, filter.isSound === true);
   return await findNamed(archive, filter);
 }
 
@@ -173,8 +202,10 @@ async function findNamed({ ask, form }: Archive, filter: ErasureFilter): Promise
   }));
   const known = await leaveUnknown(ask, filter, [...callIds]);
   const own = new Set([...known, ...read.flatMap(({ record }) => record?.call_id ?? [])]);
+  // All recordings of a call go at once.
+  const others = filter.isSound ? await find("c", own) : [];
   return {
-    calls,
+    calls: [...new Set([...calls, ...others])],
     names: [...callIds, ...own].map(toName),
     beforeMs: null,
     callIds: [...own],
@@ -190,6 +221,7 @@ export const countOwed = async (archive: Archive): Promise<number> =>
 async function findDue(
   archive: Archive,
   { untilMs, messagesUntilMs, isDue }: DueCalls,
+  isSound: boolean,
 ): Promise<Wanted> {
   const { ask, form } = archive;
   const ids: bigint[] = [];
@@ -201,9 +233,21 @@ async function findDue(
     const names = [...new Set(own.flatMap(({ name }) => name ?? []))];
     const others = await readLegs(archive, names, own);
     for (const { name } of others) if (name !== null) judged.add(name);
-    const calls = Map.groupBy([...own, ...others], ({ row, name }) => name ?? row.id);
+    const all = [...own, ...others];
+    const calls = Map.groupBy(all, ({ row, name }) => name ?? row.id);
+    const heard = isSound
+      ? await findWithSound(
+          ask,
+          all.map(({ row }) => BigInt(row.id)),
+        )
+      : NONE;
+    const isListed = (legs: readonly Leg[]) => {
+      if (!isSound) return isDue(legs.map(toDated));
+      const records = legs.map((leg) => ({ ...toDated(leg), hasSound: heard.has(leg.row.id) }));
+      return records.some(({ hasSound }) => hasSound) && isDue(records);
+    };
     for (const legs of calls.values())
-      if (readWhole(() => isDue(legs.map(toDated))) === true)
+      if (readWhole(() => isListed(legs)) === true)
         ids.push(...legs.map(({ row }) => BigInt(row.id)));
   }
   const beforeMs = messagesUntilMs === -Infinity ? null : messagesUntilMs;

@@ -27,6 +27,7 @@ import {
   isDoomedCall,
   readDoomedCalls,
 } from "./doomed.ts";
+import { eraseSound } from "./erase-sound.ts";
 import { forgetOwed, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
@@ -49,9 +50,12 @@ interface Erasure {
   readonly erasure: number | null;
   /** See `Erased`. */
   readonly isForEver: boolean;
+  /** See `ErasureFilter`. */
+  readonly isSound: boolean;
 }
 
-export function createRowEraser({ write, settings }: Archive, { erasure, isForEver }: Erasure) {
+export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
+  const { erasure, isForEver, isSound } = asked;
   const burial = createBurial(settings.timeZone);
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
@@ -185,6 +189,22 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
       return toGone(rows, chats);
     });
 
+  const eraseSoundOf = (rows: readonly CallRow[], doomed: Doomed) =>
+    transact(doomed, async (transaction) => {
+      const read = (await eraseSound(transaction.ask, rows, form)).map(readCall);
+      const calls = read.flatMap(({ call }) => call ?? []);
+      const names = new Set(calls.flatMap(({ record }) => record.call_id ?? []).map(toName));
+      const dated = await transaction.ask<{ name: string }>(
+        "SELECT replace(name::text, '-', '') AS name FROM call_revision WHERE name = ANY($1::uuid[])",
+        [toList(names)],
+      );
+      const isDated = new Set(dated.map(({ name }) => name));
+      const toMarks = (call: ErasedCall) =>
+        burial.ofSound(call, isForEver || isDated.has(toName(call.record.call_id ?? "")));
+      await bury(transaction, calls.flatMap(toMarks));
+      return toGone(rows, []);
+    });
+
   /** The tables are dropped at the end, because readers wait while that happens. */
   const eraseMonth = (month: number, doomed: Doomed) =>
     transact(doomed, async (transaction) => {
@@ -216,6 +236,11 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
         gone.chats += chats;
         onErased(bytes);
       };
+      if (isSound) {
+        for await (const rows of readDoomedCalls(write.ask, doomed))
+          tell(await eraseSoundOf(rows, doomed));
+        return;
+      }
       await transact(doomed, ({ ask }) => saveOwed(ask, doomed.owed));
       const { calls, kept } = doomed;
       if ("fromId" in calls)

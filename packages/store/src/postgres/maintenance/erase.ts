@@ -74,7 +74,11 @@ export function createErasure(
         const text = JSON.stringify(entry);
         erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }
-      const eraser = createRowEraser(archive, { erasure, isForEver: isOfIdentifier(filter) });
+      const eraser = createRowEraser(archive, {
+        erasure,
+        isForEver: isOfIdentifier(filter),
+        isSound: filter.isSound ?? false,
+      });
       const onErased = toReporter(onProgress, "records", recordBytes);
       const { gone, last } = await eraseUnheld(archive, { eraser, filter, first, onErased });
       const onRemoved = toReporter(onProgress, "recordings", fileBytes);
@@ -197,6 +201,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
     taken: await findEarlier(archive, filter, counts),
     ...("callIds" in filter && { unknown: await listUnknown(archive, filter.callIds) }),
     ...(doomed.held !== undefined && { held: doomed.held }),
+    ...(doomed.soundless > 0 && { soundless: doomed.soundless }),
   };
   return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
 }

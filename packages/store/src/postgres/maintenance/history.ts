@@ -4,6 +4,7 @@ import { toCallDigest } from "../../values/call-digest.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import {
   type CallState,
+  type CurrentLeg,
   type LegState,
   LIFE_TABLES,
   listCallStates,
@@ -44,11 +45,14 @@ async function areWhole(ask: Ask): Promise<boolean> {
   return names.length === 0;
 }
 
-export async function listOfCall(
+type Form = ReturnType<typeof createRecordForm>;
+
+/** The current legs of a call, newest first. */
+export async function readLegsOfCall(
   ask: Ask,
-  form: ReturnType<typeof createRecordForm>,
+  form: Form,
   callId: string,
-): Promise<readonly LegState<CallState>[]> {
+): Promise<readonly CurrentLeg[]> {
   const named = await ask<{ id: string }>(
     "SELECT id FROM call_name WHERE name = $1::uuid AND kind = 'c'",
     [toName(callId)],
@@ -57,11 +61,19 @@ export async function listOfCall(
     ask,
     named.map(({ id }) => BigInt(id)),
   );
-  const legs = (await readItems(ask, rows, form)).map(({ row, toItem }) => ({
+  return (await readItems(ask, rows, form)).map(({ row, toItem }) => ({
     state: readWhole(toItem),
     identity: row.identity,
     act: row.act ?? null,
   }));
+}
+
+export async function listOfCall(
+  ask: Ask,
+  form: Form,
+  callId: string,
+): Promise<readonly LegState<CallState>[]> {
+  const legs = await readLegsOfCall(ask, form, callId);
   return listCallStates(legs, await readVersions(ask, "call", callId), (state) =>
     toCallDigest({ kind: "call", ...state }, form.toStored(state.record)),
   );

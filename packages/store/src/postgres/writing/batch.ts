@@ -3,7 +3,7 @@ import type { ArchiveItem, CallItem } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toFlagKey } from "../../values/match-key.ts";
-import { withFileNames } from "../../values/recording-names.ts";
+import { listForms } from "../../values/recording-names.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
 import type { RecordForm } from "../call-rows.ts";
 import { toLockKey, toName, toUuid } from "../names.ts";
@@ -41,7 +41,7 @@ export function toBatch(
   };
   const anonymous = calls
     .filter(({ record }) => record.call_id === null)
-    .map((call) => withFileNames(call, toInstantMs(call)));
+    .flatMap((call) => listForms(call, toInstantMs(call)));
   return {
     calls,
     chats,

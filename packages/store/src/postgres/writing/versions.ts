@@ -53,7 +53,7 @@ export async function readVersions(
   ask: Ask,
   kind: StoredVersion["kind"],
   name: string,
-): Promise<readonly StoredVersion[]> {
+): Promise<readonly (StoredVersion & { readonly id: string })[]> {
   const rows = await ask<VersionRow>(
     `SELECT id, kind, identity, state, act::float8, until::float8, is_whole, was, ${isWhole("version")} AS whole
      FROM version WHERE kind = $1::text AND name = $2::uuid ORDER BY id DESC`,
@@ -71,6 +71,7 @@ export async function readVersions(
     const isRight = whole && own.every((file) => file.whole);
     const version = {
       ...row,
+      id,
       name,
       state: state === null ? null : toDigest(state),
       isWhole: is_whole,

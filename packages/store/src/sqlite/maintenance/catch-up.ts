@@ -28,7 +28,14 @@ import { tryUpdateWitness } from "../access/access-witness.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { recordAct } from "../access/operator-row.ts";
 import { ERASURES, eraseRows } from "../erase-batches.ts";
-import { forgetFiles, listMarked, readDoomedFiles, scrub } from "../erasure.ts";
+import {
+  type DoomedRows,
+  forgetFiles,
+  listMarked,
+  listMarkedSound,
+  readDoomedFiles,
+  scrub,
+} from "../erasure.ts";
 import { openDatabase } from "../files/database.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
@@ -165,7 +172,7 @@ async function eraseAgain(
   const newest = head.number;
   if (last === undefined) return { ...NOTHING, newest, newestAt: undefined };
   const { left, lifted, erased } = replay(entries);
-  const { recordBytes: _bytes, ...found } = listMarked(database, createTest(database, erased));
+  const isMarked = createTest(database, erased);
   const cases = new Set(
     entries.flatMap(({ why }) => (typeof why["case"] === "string" ? [why["case"]] : [])),
   );
@@ -173,25 +180,33 @@ async function eraseAgain(
     ledger: `${entries[0]?.erasure} to ${last.erasure}`,
     ...(cases.size > 0 && { case: [...cases].join(", ") }),
   };
-  const seq =
-    found.calls + found.chats + found.files === 0
-      ? null
-      : write(database, directory, { operator: last.by, asked, found });
   await createBackupLedgers(database, { directory, ledger: toLedger({ directory, media }) }).copy();
-  const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
-  await eraseRows(database, { seq, ...nothing }, () => {});
   await media.claim?.(readSetting(database, "archive_id"));
-  for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
-  forgetFiles(database);
+  const erase = async ({ recordBytes: _bytes, ...found }: DoomedRows, isSound: boolean) => {
+    const isEmpty = found.calls + found.chats + found.files === 0;
+    const told = { operator: last.by, asked: { ...asked, ...(isSound && { sound: true }) }, found };
+    const seq = isEmpty ? null : write(database, directory, told);
+    const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
+    await eraseRows(database, { seq, isSound, ...nothing }, () => {});
+    for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
+    forgetFiles(database);
+    return { seq, ...found };
+  };
+  const { seq, ...found } = await erase(listMarked(database, isMarked), false);
+  const hasSound = entries.some(({ why }) => why["sound"] === true);
+  const none = { ...NOTHING, seq: null };
+  const sound = hasSound ? await erase(listMarkedSound(database, isMarked), true) : none;
   await scrub(database);
   await removeLeftParts(directory);
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);
-    for (const mark of left) tombstones.keep(mark, seq);
+    for (const mark of left) tombstones.keep(mark, seq ?? sound.seq);
     putHead(database, head);
   });
-  return { ...found, newest, newestAt: last.at };
+  const files = found.files + sound.files;
+  const fileBytes = found.fileBytes + sound.fileBytes;
+  return { ...found, files, fileBytes, newest, newestAt: last.at };
 }
 
 /** Returns a function that is true for the names that these marks are for. */
@@ -203,7 +218,7 @@ export function createTest(database: DatabaseSync, erased: ReadonlyMap<string, n
 
 interface CatchUpEntry {
   readonly operator: string;
-  readonly asked: Readonly<Record<string, string>>;
+  readonly asked: Readonly<Record<string, string | boolean>>;
   readonly found: ErasedCounts;
 }
 

@@ -83,11 +83,12 @@ export function createErasure(
         let bytesDone = 0;
         return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
       };
-      const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
+      const { isSound = false } = filter;
+      const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter), isSound });
       const ledger = toLedger({ directory, media });
       const ledgers = createBackupLedgers(database, { directory, ledger });
       const note = createNotes(database, { place: ledger, ledgers }, { filter, by });
-      const erasure = { seq, marks, ownMarks, note, judgeAgain: listing.judgeAgain };
+      const erasure = { seq, marks, isSound, ownMarks, note, judgeAgain: listing.judgeAgain };
       const onErased = toReporter("records", listing.now().rows.recordBytes);
       const { head, ...gone } = await eraseRows(database, erasure, onErased);
       const onRemoved = toReporter("recordings", counts.fileBytes);
@@ -134,7 +135,12 @@ function createNotes(
 ): NonNullable<Erasure["note"]> {
   const own = { place, archiveId: readSetting(database, "archive_id") };
   const rule = isOfIdentifier(filter) ? {} : toAsked(filter);
-  const why = { ...rule, ...(by.case !== undefined && { case: by.case }) };
+  // An archive that is behind this entry looks for calls without their sound only if it says so.
+  const why = {
+    ...rule,
+    ...(filter.isSound && { sound: true }),
+    ...(by.case !== undefined && { case: by.case }),
+  };
   let head = readHead(database);
   // The ledger has no entry for what an earlier version erased. The first entry includes it, so that a restore repeats that as well.
   let before = head.number === 0 ? createTombstones(database).list() : [];
@@ -156,14 +162,20 @@ const addUp = (one: ErasedCounts, other: ErasedCounts): ErasedCounts => ({
 
 function toPlan(
   counts: ErasedCounts,
-  { unlinked, ofNoRecord, held, unknown }: Names,
+  { unlinked, ofNoRecord, held, unknown, soundless }: Names,
   taken: ErasurePlan["taken"],
 ): ErasurePlan {
-  const given = { ...(held !== undefined && { held }), ...(unknown !== undefined && { unknown }) };
+  const given = {
+    ...(held !== undefined && { held }),
+    ...(unknown !== undefined && { unknown }),
+    ...(soundless > 0 && { soundless }),
+  };
   return { ...counts, unlinked, ofNoRecord, taken, ...given };
 }
 
-type Names = Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held" | "unknown">;
+type Names = Pick<ErasurePlan, "unlinked" | "ofNoRecord" | "held" | "unknown"> & {
+  readonly soundless: number;
+};
 
 /** Returns a function that does the same, but says on a full disk how much room it needs. */
 function namingRoom<Given extends unknown[], T>(
@@ -183,7 +195,7 @@ function namingRoom<Given extends unknown[], T>(
 // While the lock is held no file is being added: a file that no row names comes from an interrupted import, perhaps of one of these very
 // calls.
 async function list(database: DatabaseSync, media: MediaStore, { now }: ErasureList) {
-  const { rows, held } = now();
+  const { rows, held, soundless } = now();
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
   const isKnown = (sha256: string) => known.get(sha256) !== undefined;
   const named = watchNames(media.list(), new Set(listUnreferenced(database)));
@@ -191,6 +203,7 @@ async function list(database: DatabaseSync, media: MediaStore, { now }: ErasureL
   const strays = [...unreferenced, ...leftovers];
   return {
     held,
+    soundless,
     strays,
     unlinked: listUnlinked(database),
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],

@@ -15,6 +15,8 @@ import { readTimeZone } from "../settings.ts";
 interface Listed {
   readonly rows: DoomedRows;
   readonly held: HeldBack | undefined;
+  /** See `ErasurePlan`. */
+  readonly soundless: number;
   /** What the erasure names and holds keep. */
   readonly owed: Owed;
   /** The call_ids that are erased. */
@@ -37,11 +39,13 @@ export interface ErasureList {
 
 export function createErasureList(database: DatabaseSync, filter: ErasureFilter): ErasureList {
   const named = toNamed(filter, readOwed(database));
+  const { isSound = false } = filter;
+  const isOwing = named !== undefined && !isSound;
   const doomed = named === undefined ? toDoomed(database, filter) : { named };
   // What was erased before the holds changed is no longer listed.
   const gone = new Set<string>();
   const read = (): Listed => {
-    const { held, ...rows } = listDoomed(database, doomed);
+    const { held, soundless, ...rows } = listDoomed(database, doomed, { isSound });
     const kept = new Set(listHeldCallIds(held));
     const callIds = readListed(database);
     for (const callId of callIds) gone.add(callId);
@@ -49,11 +53,12 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
     const wanted = named?.callIds ?? new Set<string>();
     return {
       rows,
-      held: toHeldBack(held, named !== undefined),
+      held: toHeldBack(held, isOwing),
+      soundless: named === undefined ? 0 : soundless,
       // If a call is held, a purge by reference has named only some of its records.
       owed: {
-        callIds: [...wanted].filter((one) => kept.has(one)),
-        references: held.all().size > 0 ? (named?.references ?? []) : [],
+        callIds: isOwing ? [...wanted].filter((one) => kept.has(one)) : [],
+        references: isOwing && held.all().size > 0 ? (named?.references ?? []) : [],
       },
       callIds,
       absent: "isOwed" in filter ? [...wanted].filter((one) => !isThere.has(one)) : [],
@@ -73,7 +78,7 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
       owe();
     },
     settle: () => {
-      if (named === undefined) return;
+      if (named === undefined || isSound) return;
       const callIds = [...gone, ...listed.absent].filter((one) => named.callIds.has(one));
       forgetOwed(database, { callIds, references: readOwed(database).references });
     },

@@ -49,7 +49,17 @@ interface LegRow extends CallRow {
 }
 
 export function listOfCall(database: DatabaseSync, callId: string): readonly LegState<CallState>[] {
-  const { toRecord, toStored } = createRecordForm(database);
+  const { toStored } = createRecordForm(database);
+  return listCallStates(
+    createLegReader(database)(callId),
+    readVersions(database, "call", callId),
+    (state) => toCallDigest({ kind: "call", ...state }, toStored(state.record)),
+  );
+}
+
+/** Makes a function that returns the current legs of a call, newest first. */
+export function createLegReader(database: DatabaseSync): (callId: string) => readonly CurrentLeg[] {
+  const { toRecord } = createRecordForm(database);
   const readRecordings = createMediaReader(database);
   const legs = prepareBig<LegRow>(
     database,
@@ -67,11 +77,7 @@ export function listOfCall(database: DatabaseSync, callId: string): readonly Leg
     });
     return { state, identity: row.identity, act: row.act === null ? null : Number(row.act) };
   };
-  return listCallStates(
-    legs.all(callId).map(toLeg),
-    readVersions(database, "call", callId),
-    (state) => toCallDigest({ kind: "call", ...state }, toStored(state.record)),
-  );
+  return (callId) => legs.all(callId).map(toLeg);
 }
 
 function listOfPerson(

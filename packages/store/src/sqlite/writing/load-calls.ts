@@ -5,7 +5,7 @@ import { readWhole } from "../../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../../values/identity.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toInstantMs, toOrder } from "../../values/order-key.ts";
-import { withFileNames } from "../../values/recording-names.ts";
+import { listForms } from "../../values/recording-names.ts";
 import type { StoredCall } from "../../writing/slice.ts";
 import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { createListReader, prepareBig } from "../files/connection.ts";
@@ -42,12 +42,11 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
   );
   const readRecord = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
   const readRecordings = createMediaReader(database);
-  const toOwnDigest = (given: CallItem) => {
+  const toOwnDigests = (given: CallItem) => {
     const { datetime } = given.recordings.length === 0 ? NO_TIME : given.record;
     const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
-    return toDigest(
-      withFileNames(given, typeof parsed === "object" ? parsed.instantMs : undefined),
-    );
+    const instantMs = typeof parsed === "object" ? parsed.instantMs : undefined;
+    return listForms(given, instantMs).map(toDigest);
   };
   const toCall = (row: CallColumns, callId: string | null): StoredCall => {
     const { id } = row;
@@ -89,7 +88,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
       ...readNamed([...names.keys()]).map((row) =>
         toCall(row, names.get(row.call_id ?? "") ?? null),
       ),
-      ...readAnonymous(anonymous.map(toOwnDigest)).map((row) => toCall(row, null)),
+      ...readAnonymous(anonymous.flatMap(toOwnDigests)).map((row) => toCall(row, null)),
     ];
   };
 }

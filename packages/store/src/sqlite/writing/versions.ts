@@ -40,7 +40,7 @@ export function readVersions(
   database: DatabaseSync,
   kind: StoredVersion["kind"],
   name: string,
-): readonly StoredVersion[] {
+): readonly (StoredVersion & { readonly id: number })[] {
   const rows = prepareRows<VersionRow>(
     database,
     `SELECT id, kind, name, identity, state, act, until, is_whole, was, ${isWhole("version")} AS whole
@@ -55,7 +55,7 @@ export function readVersions(
   return rows.all(kind, name).map(({ id, is_whole, whole, ...row }) => {
     const files = recordings.all(id);
     const isRight = whole === 1 && files.every((file) => file.whole === 1 && file.is_own === 1);
-    const version = { ...row, isWhole: is_whole === 1, recordings: files.map(toRecording) };
+    const version = { ...row, id, isWhole: is_whole === 1, recordings: files.map(toRecording) };
     return isRight ? version : { ...version, isWhole: true, was: "null" };
   });
 }
