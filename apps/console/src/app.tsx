@@ -5,7 +5,7 @@ import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
 import { mutedPlaces } from "./mute/muted-places.ts";
 import { isBusy, isPlaying, played, shownSound } from "./player/playing.ts";
-import { EMPTY_SEARCH, type Route, type Unreadable } from "./route.ts";
+import { EMPTY_SEARCH, type Route, type Unreadable, writeRoute } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
 import { SearchBars, SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
@@ -25,7 +25,7 @@ export function App() {
         {text.value.skip}
       </a>
       <Bar />
-      {(who === undefined || isLocked) && <SignIn />}
+      {(who === undefined || isLocked) && (isCheck() ? <LazyCheckPage /> : <SignIn />)}
       {who !== undefined && (
         // Another user starts from the beginning; the same user continues where the page was locked.
         <div key={who.person.username} class={isLocked ? "is-locked" : undefined} inert={isLocked}>
@@ -36,6 +36,9 @@ export function App() {
     </>
   );
 }
+
+/** Who received a hand-over may have no right to the archive. */
+const isCheck = (): boolean => route.value.page === "check" && signedIn.value === undefined;
 
 // The # of the URL belongs to the page's own routes, so the link cannot use it.
 function toMain(event: Event): void {
@@ -53,7 +56,7 @@ function Pages({ who }: { readonly who: SignedIn }) {
     <>
       <Page at={at} access={who.access} />
       <div class="below">
-        {at.page === "search" && <SearchBars />}
+        {at.page === "search" && <SearchBars route={at} />}
         {played.value !== undefined && played.value.sound !== (shownSound.value ?? null) && (
           <LazySmallPlayer played={played.value} isList={at.page === "search"} />
         )}
@@ -73,6 +76,8 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={access} />;
   if (at.page === "read") return <LazyReadPage route={at} access={access} />;
+  if (at.page === "hand-over") return <LazyHandOverPage key={writeRoute(at)} route={at} />;
+  if (at.page === "check") return <LazyCheckPage />;
   if (at.page === "loading") return <main id="main" />;
   return at.page === "about" ? (
     <LazyAbout client={access.client} />
@@ -83,6 +88,14 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
 
 const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
 const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
+const LazyHandOverPage = lazy(
+  async () => (await import("./hand-over/hand-over-page.tsx")).HandOverPage,
+  <main id="main" />,
+);
+const LazyCheckPage = lazy(
+  async () => (await import("./check/check-page.tsx")).CheckPage,
+  <main id="main" />,
+);
 const LazyReadPage = lazy(
   async () => (await import("./read/read-page.tsx")).ReadPage,
   <main id="main" />,

@@ -1,5 +1,7 @@
 import { render } from "preact";
+import { effect } from "@preact/signals";
 import { startValidation } from "./access.ts";
+import { route } from "./address.ts";
 import { App } from "./app.tsx";
 import { toFault } from "./faults.ts";
 import { findPlace } from "./session.ts";
@@ -9,11 +11,13 @@ import "./style/console.css";
 
 const root = document.getElementById("console") ?? document.body;
 
-/** Draws the page once the service and the language are known. */
+/** Draws the page once the service and the language are known. The page that compares a seal asks no service. */
 async function start(): Promise<void> {
   try {
-    await Promise.all([findPlace(), useLanguage(language.value)]);
+    const isCheck = route.peek().page === "check";
+    await Promise.all([isCheck ? undefined : findPlace(), useLanguage(language.value)]);
     render(<App />, root);
+    if (isCheck) onceElsewhere(start);
   } catch (error) {
     render(
       <main class="alone">
@@ -22,6 +26,14 @@ async function start(): Promise<void> {
       root,
     );
   }
+}
+
+function onceElsewhere(go: () => Promise<void>): void {
+  const stop = effect(() => {
+    if (route.value.page === "check") return;
+    queueMicrotask(() => stop());
+    void go();
+  });
 }
 
 // Not awaited by the module: the code it loads imports this file's chunk, and each would wait for the other.

@@ -2,6 +2,7 @@
 import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
 import { type Field, type FilterField, isField, isFilterField, NUMBERS } from "./fields.ts";
 import { type Condition, joinAll, printCondition } from "@call-media/conditions";
+import type { CallSelector } from "@call-media/handover";
 
 /** A column of the list: a field, or the customer's names in one. */
 export type Column = Field | "customer";
@@ -68,11 +69,22 @@ export interface ReadRoute {
   readonly find: string;
 }
 
+/** The page that hands over a search, or calls picked from it. */
+export interface HandOverRoute {
+  readonly page: "hand-over";
+  readonly search: SearchRoute;
+  /** Empty for all calls of the search. */
+  readonly picked: readonly CallSelector[];
+}
+
 export type Route =
   | SearchRoute
   | CallRoute
   | ReadRoute
+  | HandOverRoute
   | { readonly page: "about" }
+  /** The comparison of a hand-over with its seal, for which nobody signs in. */
+  | { readonly page: "check" }
   /** The URL has conditions, and their parser is not loaded yet. */
   | { readonly page: "loading" }
   | { readonly page: "unknown"; readonly unreadable?: Unreadable };
@@ -131,13 +143,13 @@ export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
   const given = createReader(new URLSearchParams(query));
   const [kind = "", id = "", ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
-  if ((kind === "" || kind === "read") && id === "") {
+  if (["", "read", "hand-over"].includes(kind) && id === "") {
     if (given.has("where") && readWhere === undefined) return { page: "loading" };
-    const reading = kind === "read" ? readReading(given) : undefined;
+    const around = readAround(kind, given);
     const search = { ...readSearch(given), where: readConditions(given, readWhere) };
-    return given.check(reading === undefined ? search : { ...reading, search });
+    return given.check(around === undefined ? search : { ...around, search });
   }
-  if (kind === "about" && id === "") return { page: "about" };
+  if ((kind === "about" || kind === "check") && id === "") return { page: kind };
   const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
   const text = decode(id);
   if (by === undefined || !text) return { page: "unknown" };
@@ -193,6 +205,7 @@ type Reader = ReturnType<typeof createReader>;
 export function writeRoute(route: Route): string {
   if (route.page === "search") return withQuery("#/", writeSearch(route));
   if (route.page === "read") return withQuery("#/read", writeReading(route));
+  if (route.page === "hand-over") return withQuery("#/hand-over", writeHandOver(route));
   if (route.page !== "call") return `#/${route.page}`;
   const kind = route.by === "call_id" ? "call" : "ref";
   return withQuery(`#/${kind}/${encodeURIComponent(route.id)}`, writeCall(route));
@@ -228,6 +241,22 @@ const readReading = (given: Reader): Omit<ReadRoute, "search"> => ({
 });
 
 const SIDES = ["customer", "agent"] as const;
+
+/** Reads what a page has beside its search; undefined for the search itself. */
+function readAround(kind: string, given: Reader) {
+  if (kind === "read") return readReading(given);
+  return kind === "hand-over" ? readPicked(given) : undefined;
+}
+
+const readPicked = (given: Reader): Omit<HandOverRoute, "search"> => ({
+  page: "hand-over",
+  picked: [
+    ...given.all("pick", toText).map((call_id) => ({ call_id })),
+    ...given.all("pick-reference", toText).map((ref_id) => ({ ref_id })),
+  ],
+});
+
+const toText = (value: string): string | undefined => (value.trim() === "" ? undefined : value);
 
 function readDays(given: Reader): Days | undefined {
   const [from = null, to = null] = [given.one("from", String), given.one("to", String)];
@@ -265,6 +294,14 @@ function writeReading({ search, side, find }: ReadRoute): URLSearchParams {
   const query = writeSearch(search);
   if (side !== undefined) query.set("side", side);
   if (find !== "") query.set("find", find);
+  return query;
+}
+
+function writeHandOver({ search, picked }: HandOverRoute): URLSearchParams {
+  const query = writeSearch(search);
+  for (const { call_id, ref_id = "" } of picked)
+    if (call_id === undefined) query.append("pick-reference", ref_id);
+    else query.append("pick", call_id);
   return query;
 }
 

@@ -10,13 +10,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openConsole, signIn, type Visit } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
+import { copyCommand, handOverButton, openHandOver, saveHandOver } from "./support/hand-over.ts";
 
 const COMMAND_LINE = join(import.meta.dirname, "../../../packages/cli/src/main.ts");
 
 // Calls with recordings, of which each test picks the first ones.
 const HEARD = `#/?from=2024-11-01&to=2026-12-31&where=${encodeURIComponent("recordings != null")}`;
-
-const handOverButton = (page: Page) => page.getByRole("button", { name: "Hand over", exact: true });
 
 /** Without the picker of Chromium, whose window no test can use: the zip becomes a download. */
 async function withoutPicker(page: Page): Promise<void> {
@@ -26,22 +25,19 @@ async function withoutPicker(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** Picks the first rows and opens the dialog. */
-async function openDialog(page: Page, rows: number): Promise<void> {
+/** Picks the first rows, and hands them over. */
+async function handOverPicked(page: Page, rows: number): Promise<void> {
   await page.locator("#row-0").waitFor();
   for (let row = 0; row < rows; row++) {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
   }
-  await handOverButton(page).click();
-  await page.getByRole("dialog", { name: "Hand over" }).waitFor();
+  await openHandOver(page);
 }
 
-/** Saves what the dialog offers, and unpacks it into a folder of its own. */
+/** Saves the hand-over, and unpacks it into a folder of its own. */
 async function save(page: Page) {
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save hand-over" }).click();
-  const zip = await readFile(await (await downloading).path());
+  const { zip, seal } = await saveHandOver(page);
   const folder = await mkdtemp(join(tmpdir(), "call-media-hand-over-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "calls.zip");
@@ -51,7 +47,6 @@ async function save(page: Page) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), bytes);
   }
-  const seal = (await page.getByRole("textbox", { name: "Seal" }).textContent()) ?? "";
   return { folder, file, files, seal };
 }
 
@@ -88,9 +83,9 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
   test("of three calls is complete and unchanged for call-media verify, and can be played", async () => {
     await using opened = await visit(HEARD);
     const { page, faults } = opened;
-    await openDialog(page, 3);
+    await handOverPicked(page, 3);
     await page.getByText("Listening and downloading are recorded under your name.").waitFor();
-    await page.getByText(/^3 calls, [1-9]\d* recordings?, /).waitFor();
+    await page.getByRole("heading", { name: /^Hand over 3 calls/ }).waitFor();
     const { folder, file, files, seal } = await save(page);
     expect(await verify(file, seal)).toMatch(/^no differences;.*complete/s);
     expect(readText(files, "export/report.json")).toContain(await readProgram());
@@ -107,15 +102,13 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
   test("is the one that its command line makes", async () => {
     await using opened = await visit(HEARD);
     const { page } = opened;
-    await openDialog(page, 2);
-    await page.getByText(/^2 calls, /).waitFor();
-    const command = await page
-      .getByRole("textbox", { name: "The same on the command line" })
-      .textContent();
+    await handOverPicked(page, 2);
+    await page.getByLabel("For", { exact: true }).fill("Legal, case 2026-118");
+    const command = await copyCommand(page);
     const { files } = await save(page);
     const zip = join(demo.directory, "../same.zip");
     onTestFinished(() => rm(zip, { force: true }));
-    const line = (command ?? "").replace(/--hand-over \S+/, `--hand-over ${zip}`);
+    const line = command.replace(/--hand-over \S+/, `--hand-over ${zip}`);
     await promisify(execFile)(
       "sh",
       ["-c", line.replace("call-media", `${process.execPath} ${COMMAND_LINE}`)],
@@ -132,10 +125,9 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
   test("with masked fields has their values nowhere", async () => {
     await using opened = await visit(HEARD);
     const { page } = opened;
-    await openDialog(page, 1);
-    await page.getByText(/^1 call, /).waitFor();
-    await page.getByText("Mask fields: none").click();
-    await page.getByRole("checkbox", { name: "Last name" }).check();
+    await handOverPicked(page, 1);
+    await page.getByRole("checkbox", { name: "Customer’s name" }).check();
+    await page.getByText(/^Hidden in [1-9]\d* places/).waitFor();
     expect(await page.getByRole("checkbox", { name: "Recordings" }).isChecked()).toBe(false);
     await page.getByRole("checkbox", { name: "Transcripts" }).check();
     const { file, files, seal } = await save(page);
@@ -148,8 +140,7 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
   test("says which recording failed, and goes on", async () => {
     await using opened = await visit(HEARD);
     const { page } = opened;
-    await openDialog(page, 2);
-    await page.getByText(/^2 calls, /).waitFor();
+    await handOverPicked(page, 2);
     let refused: string | undefined;
     await page.route("**/recording/**", (route) => {
       // As a stream and as base64.
@@ -167,12 +158,11 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
   test("that is stopped leaves nothing", async () => {
     await using opened = await visit("#/?from=2024-11-01&to=2026-12-31");
     const { page } = opened;
-    await handOverButton(page).click();
-    await page.getByText(/^\d+ calls, \d+ legs, \d+ recordings, /).waitFor();
+    await openHandOver(page);
     const downloads: unknown[] = [];
     page.on("download", (download) => downloads.push(download));
     await page.route("**/recording/**", () => {});
-    await page.getByRole("button", { name: "Save hand-over" }).click();
+    await handOverButton(page).click();
     await page.getByRole("progressbar", { name: "Hand over" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped. Nothing was kept.").waitFor();
@@ -192,9 +182,8 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
     await page.reload();
     await signIn(page, demo.apiKey);
     await go(HEARD);
-    await openDialog(page, 1);
-    await page.getByText(/^1 call, /).waitFor();
-    await page.getByRole("button", { name: "Save hand-over" }).click();
+    await handOverPicked(page, 1);
+    await handOverButton(page).click();
     await page.getByText(/ is saved: /).waitFor();
     const bytes = await page.evaluate(async () => {
       const root = await navigator.storage.getDirectory();
@@ -202,5 +191,67 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
       return [...new Uint8Array(await file.arrayBuffer())];
     });
     expect(Object.keys(unzipSync(Uint8Array.from(bytes)))).toContain("export/report.json");
+  });
+
+  test("names each call that is not there, and what has no recording", async () => {
+    await using opened = await visit(
+      "#/hand-over?from=2024-11-01&to=2026-12-31&pick=NOPE&pick=300000000100017&pick=M7",
+    );
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Hand over 1 call", exact: false }).waitFor();
+    const calls = page.getByRole("row", { name: /^Calls/ });
+    await expect(calls.textContent()).resolves.toContain("2 of 3 calls");
+    await expect(calls.textContent()).resolves.toMatch(/NOPE, M7/);
+    const { files } = await save(page);
+    expect(JSON.parse(readText(files, "export/report.json"))).toMatchObject({
+      verdict: "incomplete",
+      ids: { asked: 3, missing: ["NOPE", "M7"] },
+    });
+    await page.getByText(/these calls were not found: NOPE, M7/).waitFor();
+  });
+
+  test("without a call that was left out by hand says which", async () => {
+    await using opened = await visit(HEARD);
+    const { page } = opened;
+    // Every recording of one call is refused.
+    let refused: string | undefined;
+    await page.route("**/recording/**", (route) => {
+      const id = new URL(route.request().url()).pathname.split("/").at(-1);
+      refused ??= id;
+      return id === refused ? route.fulfill({ status: 403, body: "" }) : route.continue();
+    });
+    await openHandOver(page);
+    await page.getByText("Incomplete:").waitFor();
+    await page.getByRole("button", { name: "Leave that call out" }).first().click();
+    await page.getByText(`left out by hand: ${refused}`).waitFor();
+    await page.getByText("Nothing is missing.").waitFor();
+    expect(await copyCommand(page)).toContain(`call_id != "${refused}"`);
+  });
+
+  test("is compared with its seal by somebody who signs in nowhere and asks nothing", async () => {
+    await using opened = await visit(HEARD);
+    await handOverPicked(opened.page, 2);
+    const { files, file, seal } = await save(opened.page);
+    const calls = readText(files, "export/metadata.jsonl").trim().split("\n");
+    await using other = await openConsole(demo.baseUrl);
+    const { page } = other;
+    await page.goto("about:blank");
+    const before = other.asked.length;
+    await page.goto(`${demo.baseUrl}/console/#/check`);
+    await page.getByLabel("Hand-over (zip)").setInputFiles(file);
+    await page.getByLabel("Seal").fill(`The seal: ${seal.replaceAll(/.{4}/g, "$& ")}`);
+    await page.getByText("The same: not one byte was changed.").waitFor();
+    for (const call of calls)
+      await page.getByText((JSON.parse(call) as { call_id: string }).call_id).waitFor();
+    expect(
+      other.asked.slice(before).filter((one) => !/\/console\/(?:assets\/.*)?$/.test(one)),
+    ).toEqual([]);
+    const changed = await readFile(file);
+    const place = changed.length >> 1;
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    const elsewhere = `${file}.changed.zip`;
+    await writeFile(elsewhere, changed);
+    await page.getByLabel("Hand-over (zip)").setInputFiles(elsewhere);
+    await page.getByText("Not the same:").waitFor();
   });
 });

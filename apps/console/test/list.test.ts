@@ -144,15 +144,14 @@ test("the command of a search is one that a shell takes as it is meant", () => {
     words: 'refund "the bill"',
     conditions: [{ field: "talk_time" as const, comparison: ">" as const, value: 600 }],
   };
-  // Tests name the fields that count.
-  const picked = ["1", "2"].map((call_id) => ({ call_id }) as CallRecord);
+  const picked = ["1", "2"].map((call_id) => ({ call_id }));
   expect(toCommand({ query, picked }, ["--out calls"])).toBe(
     `call-media export --out calls --from 2025-01-01 --to 2025-01-31 --words 'refund "the bill"' ` +
       "--campaign 'Moves and Connections' " +
       `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600' --ids - <<'END'\n1\n2\nEND`,
   );
   // What cannot stand in a list of identifiers is compared as a condition.
-  const others = [{ call_id: null, ref_id: "r" }, { call_id: "END" }] as CallRecord[];
+  const others = [{ ref_id: "r" }, { call_id: "END" }];
   expect(toCommand({ query, picked: others }, [])).toContain(
     `--where 'talk_time > 600 && (ref_id == "r" || call_id == "END")'`,
   );

@@ -11,6 +11,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openConsole, signIn, type Visit } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
+import { copyCommand, openHandOver, saveHandOver } from "./support/hand-over.ts";
 
 const COMMAND_LINE = join(import.meta.dirname, "../../../packages/cli/src/main.ts");
 const ZOE = "300000000100017";
@@ -28,12 +29,9 @@ interface Entry {
 async function handOver({ page, go }: Visit, search: string) {
   await go(`#/?${ALL}&${search}`);
   await page.locator("#row-0").waitFor();
-  await page.getByRole("button", { name: "Hand over", exact: true }).click();
-  const command = page.getByRole("textbox", { name: "The same on the command line" });
-  const line = (await command.textContent()) ?? "";
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save hand-over" }).click();
-  const zip = await readFile(await (await downloading).path());
+  await openHandOver(page);
+  const line = await copyCommand(page);
+  const { zip } = await saveHandOver(page);
   await page.getByText(/^Muted: /).waitFor();
   const files = unzipSync(zip);
   const read = (path: string) => files[`export/${path}`] ?? new Uint8Array();

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openConsole, signIn } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
+import { handOverButton, openHandOver } from "./support/hand-over.ts";
 
 const ALL = "#/?from=2024-11-01&to=2026-12-31";
 
@@ -25,14 +26,13 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("1 selected").waitFor();
     },
   },
-  "hand-over dialog": {
-    hash: `${ALL}&campaign=Outage%20Line`,
+  "hand-over": {
+    hash: `${ALL.replace("#/", "#/hand-over")}&campaign=Outage%20Line&pick=NOPE&pick=300000000105389`,
     ready: async (page) => {
-      await page.locator("#row-1").waitFor();
-      await page.keyboard.press("x");
-      await page.getByRole("button", { name: "Hand over", exact: true }).click();
-      await page.getByText(/^Mask fields/).click();
-      await page.getByText("The same on the command line").waitFor();
+      await page.getByRole("heading", { name: /^Hand over [\d,]+ calls?/ }).waitFor();
+      await page.getByText("Telephone numbers").click();
+      await page.getByText("Other fields", { exact: true }).click();
+      await page.getByText(/^Hidden in/).waitFor();
     },
   },
   "hand-over that is saved": {
@@ -41,9 +41,18 @@ const STATES: Readonly<Record<string, State>> = {
       await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"));
       await page.locator("#row-1").waitFor();
       await page.keyboard.press("x");
-      await page.getByRole("button", { name: "Hand over", exact: true }).click();
-      await page.getByRole("button", { name: "Save hand-over" }).click();
+      await openHandOver(page);
+      await handOverButton(page).click();
       await page.getByText("Copy seal").waitFor();
+    },
+  },
+  "hand-over that is compared": {
+    hash: "#/check",
+    ready: async (page) => {
+      const file = { name: "calls.zip", mimeType: "application/zip", buffer: Buffer.from("none") };
+      await page.getByLabel("Hand-over (zip)").setInputFiles(file);
+      await page.getByLabel("Seal").fill("0".repeat(64));
+      await page.getByText("This file is not a hand-over").waitFor();
     },
   },
   "filter dialog": {

@@ -19,10 +19,12 @@ import { serveFake } from "@call-media/testing/http";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { listRecords, toRange } from "../src/hand-over/listing.ts";
+import { listRecords } from "../src/hand-over/listing.ts";
 import { openSource } from "../src/hand-over/receive.ts";
-import { toCommand, toWhere } from "../src/search/command.ts";
-import { type Query, readPage } from "../src/search/query.ts";
+import { quote, toCommand, toWhere } from "../src/search/command.ts";
+import { type Query, toQuery } from "../src/search/query.ts";
+import { toHandOver } from "../src/search/to-hand-over.ts";
+import { EMPTY_SEARCH } from "../src/route.ts";
 
 const toBytes = (length: number, seed: number) =>
   new Uint8Array(length).map((_, index) => (index * seed) % 251);
@@ -106,6 +108,7 @@ interface Case {
   readonly picked?: readonly CallRecord[];
   readonly redact?: readonly Field[];
   readonly files?: readonly FileKind[];
+  readonly purpose?: string;
   readonly mute?: readonly CallSpan[];
   /** True if what is to be muted cannot be. */
   readonly isUnmutable?: boolean;
@@ -132,19 +135,16 @@ async function toArguments(line: string, folder: string) {
 }
 
 /** By the command that the page shows for it. */
-async function byCommand({
-  query,
-  picked = [],
-  redact = [],
-  files = FILE_KINDS,
-  mute = [],
-}: Case): Promise<Buffer> {
+async function byCommand(one: Case): Promise<Buffer> {
+  const { redact = [], files = FILE_KINDS, mute = [], purpose } = one;
   const folder = await mkdtemp(join(tmpdir(), "call-media-same-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "same.zip");
-  const options = redact.length === 0 ? [] : [`--redact ${redact.join(",")}`];
-  const range = toRange({ query, picked });
-  const line = toCommand({ query: { ...query, range }, picked, mute }, [
+  const options = [
+    ...(redact.length === 0 ? [] : [`--redact ${redact.join(",")}`]),
+    ...(purpose === undefined ? [] : [`--for ${quote(purpose)}`]),
+  ];
+  const line = toCommand({ ...toSelection(one), mute }, [
     `--hand-over ${file} --files ${files.join(",")}`,
     ...options,
   ]);
@@ -155,14 +155,18 @@ async function byCommand({
   return await readFile(file);
 }
 
-async function byPage(
-  { query, picked = [], redact = [], files = FILE_KINDS, mute = [] }: Case,
-  { exportedBy, beganAt, finishedAt }: Report,
-) {
+/** As the page of the hand-over has it, which the list leads to. */
+function toSelection({ query, picked = [] }: Case) {
+  const { search, picked: selectors } = toHandOver(EMPTY_SEARCH, query.range, picked);
+  return { query: { ...query, range: toQuery(search, "").range }, picked: selectors };
+}
+
+async function byPage(one: Case, { exportedBy, beganAt, finishedAt }: Report) {
+  const { redact = [], files = FILE_KINDS, mute = [], purpose } = one;
+  const { query, picked } = toSelection(one);
   const { baseUrl } = served;
   const client = createClient({ baseUrl, apiKey: service.apiKey });
   const { signal } = new AbortController();
-  await readPage(client, query, { pageIndex: 0 }); // as it shows the list
   const listing = await listRecords(client, { query, picked }, { signal, onProgress: () => {} });
   const source = await openSource(
     {
@@ -174,6 +178,7 @@ async function byPage(
       files,
       redact,
       mute,
+      purpose,
       exportedBy,
       beganAt,
       now: () => new Date(finishedAt),
@@ -197,7 +202,11 @@ test.each<readonly [string, Case]>([
     },
   ],
   ["recordings that are refused", { query: BILLING, isRefused: true }],
-  ["masked fields", { query: BILLING, redact: ["customer_last_name"] }],
+  ["a purpose", { query: BILLING, purpose: "Legal, case 2026-118" }],
+  [
+    "masked fields, and a purpose that repeats one",
+    { query: BILLING, redact: ["customer_last_name"], purpose: "Complaint of Mrs Quincy" },
+  ],
   [
     "a condition that leaves out legs, with masks",
     {

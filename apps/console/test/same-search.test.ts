@@ -133,6 +133,7 @@ async function findInHandOver(service: FakeService, query: Query): Promise<Found
     files: ["recordings", "transcripts"],
     redact: [],
     mute: [],
+    purpose: undefined,
     exportedBy: { by: "API key", user: null, program: "test" },
     beganAt: "2026-03-09T00:00:00Z",
     now: () => new Date("2026-03-09T00:00:00Z"),

@@ -68,9 +68,18 @@ const PICTURES: readonly Picture[] = [
       await page.keyboard.press("x");
       await page.keyboard.press("j");
       await page.keyboard.press("x");
+      await page.getByRole("link", { name: "Hand over", exact: true }).click();
+      await page.getByLabel("For", { exact: true }).fill("Legal, case 2026-118");
+      await page.getByRole("checkbox", { name: "Telephone numbers" }).check();
+      await page.getByRole("checkbox", { name: "Recordings" }).check();
+      return page.getByText(/^Hidden in/);
+    },
+  },
+  {
+    name: "handed-over",
+    height: 640,
+    open: async (page) => {
       await page.getByRole("button", { name: "Hand over", exact: true }).click();
-      await page.getByText("The same on the command line").waitFor();
-      await page.getByRole("button", { name: "Save hand-over" }).click();
       await page.getByText(/ is saved: /).waitFor();
       return page.getByRole("textbox", { name: "Seal" });
     },

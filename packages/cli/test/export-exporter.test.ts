@@ -89,3 +89,24 @@ test.each([403, 404, 500])(
     expect((await readReport(out)).exportedBy.user).toBeNull();
   },
 );
+
+test("the report says what the export is for, unless that repeats a masked value", async () => {
+  const purpose = "Legal, case 2026-118";
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  const { stdout } = await exportCalls(...MARCH, "--for", ` ${purpose} `);
+  expect(stdout).toContain(`for      ${purpose}`);
+  expect(await readReport(out)).toMatchObject({ purpose });
+  expect((await runCommand("verify", out)).stdout).toContain(`for      ${purpose}`);
+  const other = await startExporting({ calls: CALLS });
+  await other.exportCalls(...MARCH, "--redact", "agent", "--for", "What the Admin said");
+  expect(await readReport(other.out)).toMatchObject({ purpose: "[redacted]" });
+});
+
+test.each(["two\nlines", "x".repeat(201)])("no purpose: %j", async (purpose) => {
+  const { exportCalls } = await startExporting({ calls: CALLS });
+  const { code, stderr } = await exportCalls(...MARCH, "--for", purpose);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("one line of at most 200 characters"),
+  ]);
+});

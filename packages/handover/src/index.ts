@@ -1,6 +1,15 @@
 // The entry point of the package: it loads in Node.js and in browsers.
-export { EXPORT, MAX_IDS, MAX_VIEWER_CALLS, MAX_ZIP, SUMS, VIEWER } from "./hand-over/layout.ts";
+export {
+  EXPORT,
+  MAX_IDS,
+  MAX_PURPOSE,
+  MAX_VIEWER_CALLS,
+  MAX_ZIP,
+  SUMS,
+  VIEWER,
+} from "./hand-over/layout.ts";
 export type { HandedCall, HandedFile, HandOverSource, ReceivedFile } from "./hand-over/source.ts";
+export { openHandOver, type OpenedHandOver, type ZipBlob } from "./hand-over/open.ts";
 export type { ViewerMessage } from "./hand-over/viewer.ts";
 export {
   type Digest,
@@ -13,7 +22,12 @@ export { countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
 export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
 export { type Field, RECORD_FIELDS } from "./export/fields.ts";
-export { type CallTally, createCallTally, type FoundCalls } from "./export/call-tally.ts";
+export {
+  type CallTally,
+  createCallTally,
+  type FoundCalls,
+  type Unrecorded,
+} from "./export/call-tally.ts";
 export { type FoundTerms, toFoundText } from "./export/found.ts";
 export { findLatest, type Searched, toFindings, toReport } from "./export/findings.ts";
 export {
@@ -55,13 +69,8 @@ export {
 } from "./export/report.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
 export { byTime } from "./fetching/by-time.ts";
-export {
-  type CallSelector,
-  createLegs,
-  type FetchContext,
-  listLegs,
-  toSelector,
-} from "./fetching/legs.ts";
+export { type CallSelector, toSelector } from "./fetching/call-selector.ts";
+export { createLegs, type FetchContext, listLegs } from "./fetching/legs.ts";
 export {
   type FetchFailure,
   NotReceived,
@@ -70,6 +79,7 @@ export {
 } from "./fetching/not-received.ts";
 export { findRecording, openRecording, toRecordingName } from "./fetching/open-recording.ts";
 export { readTranscript, type Transcript } from "./fetching/transcript.ts";
+export { type Hidden, previewHidden } from "./masking/hidden.ts";
 export { createMask, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,

@@ -60,3 +60,19 @@ test("a call is all of its records, as wherever calls are counted, and has a rec
   expect(tally.found()).toEqual({ calls: 6, unrecorded: 4 });
   expect([tally.calls(), tally.legs()]).toEqual([6, 7]);
 });
+
+test("calls without a recording are told apart by what their records tell, the most of all legs", () => {
+  const tally = createCallTally();
+  for (const fields of [
+    { call_id: "recorded", recordings: "a.wav", media: "Chat" },
+    { call_id: "chat", media: "Webchat" },
+    { call_id: "mail", media: "E-Mail", talk_time: 0 },
+    { call_id: "no answer", media: "Voice", talk_time: 0 },
+    { call_id: "unknown medium", media: null },
+    { call_id: "talked", media: "Voice", talk_time: 0 },
+    { call_id: "talked", media: "Voice", talk_time: 12 },
+    { call_id: "a talk about a chat", media: "Chat", talk_time: 12 },
+  ])
+    tally.add(toCall(fields));
+  expect(tally.unrecorded()).toEqual({ written: 2, unanswered: 2, others: 2 });
+});

@@ -2,7 +2,7 @@
 import { createHash, hash } from "node:crypto";
 import { unzipSync } from "fflate";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type HandOverSource, TooLarge, writeHandOver } from "../src/index.ts";
+import { type HandOverSource, openHandOver, TooLarge, writeHandOver } from "../src/index.ts";
 import { toCall } from "./support/calls.ts";
 
 const TEXT = new TextEncoder().encode(
@@ -103,4 +103,17 @@ test("what no program can open is not written to its end", async () => {
   const target = { write: none, createDigest: () => ({ update: none, digest: () => TEXT }) };
   const source = { ...toSource(1), files: () => files() };
   await expect(writeHandOver(source, target)).rejects.toThrow(TooLarge);
+});
+
+test("a hand-over is read back without unpacking it, and what is none is refused", async () => {
+  const source = toSource(TEXT.length);
+  const purpose = "Legal, case 2026-118";
+  const { zip } = await writeSource({ ...source, search: { ...source.search, purpose } });
+  const opened = await openHandOver(new Blob([zip]));
+  expect(opened?.report).toMatchObject({ purpose, from: "2026-03-01" });
+  expect(opened?.records.map(({ call_id }) => call_id)).toEqual(["1"]);
+  const page = new TextDecoder().decode(unzipSync(zip)["index.html"]);
+  expect(page).toContain(`"purpose":"${purpose}"`);
+  for (const other of [zip.subarray(0, -30), zip.subarray(100), Buffer.alloc(0), Buffer.from("no")])
+    expect(await openHandOver(new Blob([new Uint8Array(other)]))).toBeUndefined();
 });

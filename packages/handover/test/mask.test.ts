@@ -8,9 +8,11 @@ import {
   createRedaction,
   type Field,
   listSearched,
+  previewHidden,
   RECORD_FIELDS,
   redactSearch,
 } from "../src/index.ts";
+import { toCall } from "./support/calls.ts";
 
 describe.each([
   [
@@ -242,4 +244,25 @@ test("a search keeps none of its texts that repeat what a record hides", () => {
     words: "[redacted]",
     ids: ["NOPE", "[redacted]"],
   });
+});
+
+test("a preview counts what a hand-over will hide, and names what is left", () => {
+  const legs = [
+    {
+      call_id: "1",
+      customer_last_name: "Santos",
+      notes: "SANTOS called. Mrs Sántos",
+      talk_time: 9,
+    },
+    { call_id: "1", customer_last_name: null, notes: "for Santos", talk_time: null },
+    { call_id: "2", customer_last_name: "O", notes: "O said no" },
+  ].map(toCall);
+  const hidden = previewHidden(legs, ["customer_last_name", "talk_time"]);
+  expect(hidden).toMatchObject({ places: 6, leftCount: 1, timesLeft: 0 });
+  expect(hidden.left.map(({ record, field }) => [record.call_id, field])).toEqual([["2", "notes"]]);
+  const masked = createRedaction(["customer_last_name", "talk_time"]).redact(
+    toCall(legs[0] ?? {}),
+    legs,
+  );
+  expect(JSON.stringify(masked)).not.toMatch(/s[aá]ntos/i);
 });

@@ -1,21 +1,23 @@
-// One hand-over from listing its calls to its seal, as the dialog shows it.
+// One hand-over from listing its calls to its seal, as its page shows it.
 import {
   type Field,
+  FILE_KINDS,
   type FileKind,
   type HandedOver,
   MAX_ZIP,
   TooLarge,
   writeHandOver,
 } from "@call-media/handover";
+import type { CallMediaClient } from "@call-media/client";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { type MutedPlace, mutedPlaces } from "../mute/muted-places.ts";
 import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
-import { toCommand, toWhere } from "../search/command.ts";
+import { quote, toCommand, toWhere } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
-import { type Listing, listRecords, type Selection, toRange, weigh } from "./listing.ts";
+import { type Listing, listRecords, type Selection, weigh, type Weighed } from "./listing.ts";
 import { openSource, type Order, type Progress, type Receiving } from "./receive.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget, type Target } from "./target.ts";
 
@@ -25,12 +27,18 @@ declare const SERVER_VERSION: string;
 export type Step =
   | { readonly kind: "reading"; readonly done: number; readonly total: number | undefined }
   | { readonly kind: "weighing"; readonly done: number; readonly total: number }
-  | { readonly kind: "ready"; readonly listing: Listing }
+  | ({ readonly kind: "ready" } & Ready)
   | { readonly kind: "writing"; readonly listing: Listing; readonly progress: Progress }
-  | { readonly kind: "done"; readonly handedOver: HandedOver }
+  | { readonly kind: "done"; readonly handedOver: HandedOver; readonly listing: Listing }
   | { readonly kind: "stopped" }
   | { readonly kind: "too large" }
   | { readonly kind: "failed"; readonly fault: Fault };
+
+/** What there is to hand over. */
+export interface Ready {
+  readonly listing: Listing;
+  readonly weighed: Weighed;
+}
 
 /** Why a hand-over cannot be written, known before anything is downloaded. */
 export type Obstacle = "nothing" | "zip" | "memory";
@@ -38,16 +46,18 @@ export type Obstacle = "nothing" | "zip" | "memory";
 export interface Choices {
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
+  /** What it is for; empty if the person says nothing. */
+  readonly purpose: string;
 }
 
 export interface Handing {
   readonly name: string;
+  readonly selection: Selection;
   readonly step: ReadonlySignal<Step>;
-  readonly command: (listing: Listing, choices: Choices) => string;
-  readonly obstacle: (listing: Listing, choices: Choices) => Obstacle | undefined;
-  /** Lists the records and adds up the size of the hand-over. */
+  readonly choices: Signal<Choices>;
+  /** Lists the records and asks for their recordings. */
   readonly prepare: () => Promise<void>;
-  readonly write: (listing: Listing, choices: Choices) => Promise<void>;
+  readonly write: (listing: Listing) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -57,9 +67,18 @@ const toName = (nowMs: number): string => `calls-${new Date(nowMs).toISOString()
 export const toVerifyCommand = (name: string, seal: string): string =>
   `call-media verify ${name} --seal ${seal}`;
 
+/** The command that makes the same hand-over. */
+export function toHandOverCommand({ name, selection, choices }: Handing, listing: Listing): string {
+  const mute = toSpans(toMutedOf(listing));
+  return toCommand({ ...selection, mute }, toOptions(name, choices.value));
+}
+
 /** Estimates the number of files and bytes, with sheet, page and manifest. */
-export function estimate({ records, recordings, bytes }: Listing, { files }: Choices) {
-  const sounds = files.includes("recordings") ? recordings : 0;
+export function estimate(
+  { listing: { records }, weighed: { count, bytes } }: Ready,
+  { files }: Choices,
+) {
+  const sounds = files.includes("recordings") ? count : 0;
   const transcripts = files.includes("transcripts") ? records.length : 0;
   const RECORD_BYTES = 6000;
   return {
@@ -74,18 +93,19 @@ export function toMutedOf({ records }: Listing): readonly MutedPlace[] {
   return mutedPlaces.value.filter(({ span }) => calls.has(span.call_id));
 }
 
-function toOptions(name: string, { files, redact }: Choices): readonly string[] {
+function toOptions(name: string, { files, redact, purpose }: Choices): readonly string[] {
   const isUsual = files.length === 2 && redact.length === 0;
   return [
     `--hand-over ${name}`,
     ...(isUsual ? [] : [`--files ${files.length === 0 ? "none" : files.join(",")}`]),
     ...(redact.length === 0 ? [] : [`--redact ${redact.join(",")}`]),
+    ...(purpose === "" ? [] : [`--for ${quote(purpose)}`]),
   ];
 }
 
-function findObstacle(listing: Listing, choices: Choices): Obstacle | undefined {
-  if (listing.records.length === 0) return "nothing";
-  const { files, bytes } = estimate(listing, choices);
+export function findObstacle(ready: Ready, choices: Choices): Obstacle | undefined {
+  if (ready.listing.records.length === 0) return "nothing";
+  const { files, bytes } = estimate(ready, choices);
   if (files > MAX_ZIP.files || bytes > MAX_ZIP.bytes) return "zip";
   return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
 }
@@ -94,73 +114,80 @@ export function createHanding(who: SignedIn, selection: Selection): Handing {
   const { client } = who.access;
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
-  let aborter = new AbortController();
-  const narrow = computed(() => ({
-    query: { ...selection.query, range: toRange(selection) },
-    picked: selection.picked,
-  }));
-
-  /** Runs the work, and shows how it ended if it failed or was stopped. */
-  async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    aborter = new AbortController();
-    const { signal: stopping } = aborter;
-    isBusy.value = true;
-    try {
-      await work(stopping);
-    } catch (error) {
-      noticeRefusal(error);
-      if (isAbort(error) || stopping.aborted) step.value = { kind: "stopped" };
-      else if (error instanceof TooLarge) step.value = { kind: "too large" };
-      else step.value = { kind: "failed", fault: toFault(error) };
-    }
-    isBusy.value = false;
-  }
-
+  const choices = signal<Choices>({ files: FILE_KINDS, redact: [], purpose: "" });
+  const job = createJob(step);
   return {
     name,
+    selection,
     step,
-    command: (listing, choices) =>
-      toCommand({ ...narrow.value, mute: toSpans(toMutedOf(listing)) }, toOptions(name, choices)),
-    obstacle: findObstacle,
-    prepare: () =>
-      run(async (stopping) => {
-        const read = (done: number, total: number | undefined) =>
-          (step.value = { kind: "reading", done, total });
-        const listing = await listRecords(client, selection, {
-          signal: stopping,
-          onProgress: read,
-        });
-        const add = (done: number, total: number | undefined) =>
-          (step.value = { kind: "weighing", done, total: total ?? done });
-        // A zip with too many files is rejected whatever their size.
-        const bytes =
-          listing.recordings > MAX_ZIP.files
-            ? 0
-            : await weigh(client, listing, { signal: stopping, onProgress: add });
-        step.value = { kind: "ready", listing: { ...listing, bytes } };
-      }),
-    write: (listing, choices) =>
-      run(async (stopping) => {
+    choices,
+    prepare: () => job.run((stopping) => prepare(client, selection, { step, stopping })),
+    write: (listing) =>
+      job.run(async (stopping) => {
         const target = await openTarget(name);
         if (target === undefined) return;
         const show = (progress: Progress) => (step.value = { kind: "writing", listing, progress });
         show({ calls: 0, bytes: 0, failures: 0 });
-        const order = toOrder(who, selection, { listing, ...choices });
-        const handedOver = await writeTo(target, order, {
-          client,
-          signal: stopping,
-          onProgress: show,
-        });
-        step.value = { kind: "done", handedOver };
+        const order = toOrder(who, selection, { listing, ...choices.value });
+        const receiving = { client, signal: stopping, onProgress: show };
+        const handedOver = await writeTo(target, order, receiving);
+        step.value = { kind: "done", handedOver, listing };
       }),
+    stop: job.stop,
+  };
+}
+
+/** Work that can be stopped. `step` shows how it ended if it failed or was stopped. */
+function createJob(step: Signal<Step>) {
+  let aborter = new AbortController();
+  return {
+    async run(work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
+      aborter = new AbortController();
+      const { signal: stopping } = aborter;
+      isBusy.value = true;
+      try {
+        await work(stopping);
+      } catch (error) {
+        noticeRefusal(error);
+        if (isAbort(error) || stopping.aborted) step.value = { kind: "stopped" };
+        else if (error instanceof TooLarge) step.value = { kind: "too large" };
+        else step.value = { kind: "failed", fault: toFault(error) };
+      }
+      isBusy.value = false;
+    },
     stop: () => aborter.abort(),
   };
+}
+
+interface Preparing {
+  readonly step: Signal<Step>;
+  readonly stopping: AbortSignal;
+}
+
+async function prepare(
+  client: CallMediaClient,
+  selection: Selection,
+  { step, stopping }: Preparing,
+): Promise<void> {
+  const show = (kind: "reading" | "weighing") => (done: number, total: number | undefined) =>
+    (step.value =
+      kind === "reading" ? { kind, done, total } : { kind, done, total: total ?? done });
+  const listing = await listRecords(client, selection, {
+    signal: stopping,
+    onProgress: show("reading"),
+  });
+  // A zip with too many files is rejected whatever their size.
+  const weighed =
+    listing.recordings > MAX_ZIP.files
+      ? { count: listing.recordings, bytes: 0, lacking: [] }
+      : await weigh(client, listing, { signal: stopping, onProgress: show("weighing") });
+  step.value = { kind: "ready", listing, weighed };
 }
 
 function toOrder(
   { access, person }: SignedIn,
   selection: Selection,
-  { listing, files, redact }: Choices & { readonly listing: Listing },
+  { listing, files, redact, purpose }: Choices & { readonly listing: Listing },
 ): Order {
   const { words, body } = selection.query;
   const username = person.username === "" ? null : person.username;
@@ -174,6 +201,7 @@ function toOrder(
     files,
     redact,
     mute: toSpans(toMutedOf(listing)),
+    purpose: purpose === "" ? undefined : purpose,
     // The user name may be one of the masked names.
     exportedBy: {
       by: person.by,

@@ -1,14 +1,19 @@
-// Lists the records of a hand-over by a new search, so that its report proves none is missing, and estimates their size.
+// Lists the records of a hand-over by a new search, so that its report proves none is missing, and asks which recordings are there.
+import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
 import {
-  addDays,
-  type CallMediaClient,
-  type CallRecord,
-  toRecordingNames,
-} from "@call-media/client";
-import { type AskedIds, createCallTally, type Listed, toSelector } from "@call-media/handover";
-import type { DayRange } from "../days.ts";
-import { openSearch, type Query } from "../search/query.ts";
+  type AskedIds,
+  type CallSelector,
+  createCallTally,
+  createRedaction,
+  type FetchFailure,
+  findRecording,
+  type Listed,
+  toFetchFailure,
+  toSelector,
+  type Unrecorded,
+} from "@call-media/handover";
 import { createFilter } from "../search/checking.ts";
+import { noteZone, openSearch, type Query } from "../search/query.ts";
 
 /** A record as the service returned it. */
 export interface ListedRecord {
@@ -23,42 +28,43 @@ export interface Listing {
   /** The number of picked calls, and those that the new search did not find; undefined for a complete search. */
   readonly ids: AskedIds | undefined;
   readonly calls: number;
+  /** Calls without a recording, by the reason. */
+  readonly unrecorded: Unrecorded;
   /** Recordings of all records. */
   readonly recordings: number;
-  /** The bytes of those recordings that announce their length. */
+}
+
+/** What the archive says of the recordings before they are read. */
+export interface Weighed {
+  /** Those that are there. */
+  readonly count: number;
+  /** Of those that announce their length. */
   readonly bytes: number;
+  readonly lacking: readonly Lacking[];
+}
+
+/** A recording that will not come. */
+export interface Lacking extends FetchFailure {
+  readonly record: CallRecord;
 }
 
 /** A search, or calls picked from one. */
 export interface Selection {
   readonly query: Query;
-  readonly picked: readonly CallRecord[];
+  readonly picked: readonly CallSelector[];
 }
 
 // If the archive changes during reading, the listing is read again.
 const MOST_READINGS = 3;
 const AT_ONCE = 6;
 
-/** The days of the picked calls and one more on each side: the service may count a call to the day before or after (D03). */
-export function toRange({ query: { range }, picked }: Selection): DayRange {
-  const days = picked.map(({ datetime }) => (datetime ?? "").slice(0, 10)).toSorted();
-  const [first = "", last = ""] = [days[0], days.at(-1)];
-  if (!/^\d{4}-\d\d-\d\d$/.test(first) || !/^\d{4}-\d\d-\d\d$/.test(last)) return range;
-  const [from, to] = [addDays(first, -1), addDays(last, 1)];
-  return {
-    startDate: from > range.startDate ? from : range.startDate,
-    endDate: to < range.endDate ? to : range.endDate,
-  };
-}
+/** The picked calls, with the identifiers as people know them. */
+const toIdentifiers = (picked: readonly CallSelector[]): Map<string, string> =>
+  new Map(picked.map((one) => [toKey(one), one.call_id ?? one.ref_id]));
 
-/** Picked records become calls with all legs, found by identifier. The values are the identifiers as people know them. */
-function toIdentifiers(picked: readonly CallRecord[]): Map<string, string> {
-  return new Map(
-    picked.map((record) => [toIdentifier(record), record.call_id || record.ref_id || ""]),
-  );
-}
+const toKey = (selector: CallSelector | undefined): string => JSON.stringify(selector) ?? "";
 
-const toIdentifier = (record: CallRecord): string => JSON.stringify(toSelector(record)) ?? "";
+const toIdentifier = (record: CallRecord): string => toKey(toSelector(record));
 
 interface ListingOptions {
   readonly signal: AbortSignal;
@@ -83,17 +89,18 @@ async function readOnce(
   { signal, onProgress }: ListingOptions,
 ): Promise<Listing> {
   const { query, picked } = selection;
-  const range = toRange(selection);
+  const { range } = query;
   const { filter } = createFilter(client, query.conditions, signal);
   const identifiers = toIdentifiers(picked);
   const missing = new Map(identifiers);
   const isWanted = (record: CallRecord) =>
     identifiers.size === 0 || identifiers.has(toIdentifier(record));
-  const search = await openSearch(client, { ...query, range }, signal);
+  const search = await openSearch(client, query, signal);
   const records: ListedRecord[] = [];
   const tally = createCallTally();
   let [excluded, recordings] = [0, 0];
   for await (const page of search.pages()) {
+    noteZone(page.response);
     const found = await filter(page.records.filter(isWanted));
     excluded += page.records.length - found.length;
     for (const raw of found) {
@@ -123,26 +130,44 @@ async function readOnce(
   };
   const ids =
     picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
-  return { records, listed, ids, calls: tally.calls() ?? tally.legs(), recordings, bytes: 0 };
+  const unrecorded = tally.unrecorded() ?? { written: 0, unanswered: 0, others: 0 };
+  return { records, listed, ids, calls: tally.calls() ?? tally.legs(), unrecorded, recordings };
 }
 
-/** Sums the bytes of the recordings by HEAD requests, which the access log does not count as listening. */
+/**
+ * Asks for each recording as the hand-over will, but by HEAD requests, which the access log does not count as listening.
+ *
+ * @throws errors that concern more than one recording: an expired sign-in, an abort.
+ */
 export async function weigh(
   client: CallMediaClient,
   { records }: Listing,
   { signal, onProgress }: ListingOptions,
-): Promise<number> {
-  const heard = records.filter(({ parts }) => parts > 0);
-  let [next, done, bytes] = [0, 0, 0];
+): Promise<Weighed> {
+  const redaction = createRedaction([]);
+  const wanted = records.flatMap(({ raw, parts }) =>
+    Array.from({ length: parts }, (_, index) => ({ record: raw, number: index + 1 })),
+  );
+  const lacking: Lacking[] = [];
+  let [next, done, count, bytes] = [0, 0, 0, 0];
+  const ask = async (one: (typeof wanted)[number]) => {
+    try {
+      const own = await findRecording({ client, signal, redaction }, one);
+      bytes += (await client.recordings.describe({ ...own, signal })).bytes ?? 0;
+      count++;
+    } catch (error) {
+      const failure = toFetchFailure(error, redaction);
+      // The rest of a name is not a recording.
+      if (failure.status !== "none") lacking.push({ record: one.record, ...failure });
+    }
+  };
   const work = async () => {
-    for (let one; (one = heard[next++]) !== undefined; onProgress(++done, heard.length)) {
+    for (let one; (one = wanted[next++]) !== undefined; onProgress(++done, wanted.length)) {
       signal.throwIfAborted();
-      // Missing files are detected and reported when they are read.
-      const own = await client.recordings.of(one.raw, { signal }).catch(() => []);
-      for (const recording of own) bytes += recording.bytes ?? 0;
+      await ask(one);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   signal.throwIfAborted();
-  return bytes;
+  return { count, bytes, lacking };
 }

@@ -41,6 +41,8 @@ export interface Order {
   readonly redact: readonly Field[];
   /** Spans of these calls to mute. */
   readonly mute: readonly CallSpan[];
+  /** What the hand-over is for. */
+  readonly purpose: string | undefined;
   readonly exportedBy: Exporter;
   readonly beganAt: string;
   readonly now: () => Date;
@@ -101,8 +103,8 @@ interface Masking {
 
 /** Returns the masked records with their paths, counts of fields that still repeat a masked value, and the masked search. */
 function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
-  const { filter, where, words, mute, listing, files } = order;
-  const search = { filter, where, words, ids: listing.ids?.missing, mute };
+  const { filter, where, words, mute, listing, files, purpose } = order;
+  const search = { filter, where, words, ids: listing.ids?.missing, mute, purpose };
   const masks = createRecordMasks(redaction, listSearched(search));
   const naming = { name: DEFAULT_TEMPLATE, files, archiveTimeZone: archiveZone.value };
   const places = createPlaces(naming);
@@ -125,14 +127,14 @@ function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
 
 /** `texts`: the texts of the search that contain a masked value. */
 function toSearched(
-  { baseUrl, filter, where, words, mute, files: kinds, listing }: Order,
+  { baseUrl, filter, where, words, mute, files: kinds, listing, purpose }: Order,
   calls: readonly PlacedCall[],
   texts: readonly string[],
 ): Omit<Searched, "archiveTimeZone" | "redacted"> {
   const { from, to } = listing.listed;
   const unmuted =
     mute.length === 0 || !kinds.includes("recordings") ? undefined : listUnmuted(mute, calls);
-  const searched = { filter, where, words, ids: listing.ids?.missing, mute: unmuted };
+  const searched = { filter, where, words, ids: listing.ids?.missing, mute: unmuted, purpose };
   const { ids = [], mute: named, ...search } = redactSearch(searched, texts);
   return {
     ...search,

@@ -1,26 +1,39 @@
 // The words of a hand-over in both languages, loaded with it.
 import type { Failure, FoundTerms } from "@call-media/handover";
-import type { Listing } from "./listing.ts";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
 
-const calls = (count: number) => `${showNumber(count)} ${count === 1 ? "call" : "calls"}`;
-const ENGLISH: FoundTerms = {
-  calls,
-  legs: (count) => `${showNumber(count)} ${count === 1 ? "leg" : "legs"}`,
-  recordings: (count) => `${showNumber(count)} ${count === 1 ? "recording" : "recordings"}`,
-  of: (some, all) => `${showNumber(some)} of ${all}`,
-  leftOut: "recordings left out",
-  none: (count) => `${calls(count)} ${count === 1 ? "has" : "have"} none in the archive`,
+type Show = (value: number) => string;
+
+const toEnglishTerms = (show: Show): FoundTerms => {
+  const calls = (count: number) => `${show(count)} ${count === 1 ? "call" : "calls"}`;
+  return {
+    calls,
+    legs: (count) => `${show(count)} ${count === 1 ? "leg" : "legs"}`,
+    recordings: (count) => `${show(count)} ${count === 1 ? "recording" : "recordings"}`,
+    of: (some, all) => `${show(some)} of ${all}`,
+    leftOut: "recordings left out",
+    none: (count) => `${calls(count)} ${count === 1 ? "has" : "have"} none in the archive`,
+  };
 };
 
-/** "11 calls, 12 legs, 4 recordings, 3.1 MB" */
-const contentText = ({ calls: all, records, recordings, bytes }: Listing, terms: FoundTerms) =>
-  [
-    terms.calls(all),
-    ...(all === records.length ? [] : [terms.legs(records.length)]),
-    terms.recordings(recordings),
-    showBytes(bytes),
-  ].join(", ");
+const toGermanTerms = (show: Show): FoundTerms => {
+  const calls = (count: number) => `${show(count)} ${count === 1 ? "Anruf" : "Anrufe"}`;
+  return {
+    calls,
+    legs: (count) => `${show(count)} ${count === 1 ? "Abschnitt" : "Abschnitte"}`,
+    recordings: (count) => `${show(count)} ${count === 1 ? "Aufnahme" : "Aufnahmen"}`,
+    of: (some, all) => `${show(some)} von ${all}`,
+    leftOut: "Aufnahmen weggelassen",
+    none: (count) => `${calls(count)} ${count === 1 ? "hat" : "haben"} keine im Archiv`,
+  };
+};
+
+/** `show` writes the numbers. */
+export const toTerms = (wanted: Language, show: Show): FoundTerms =>
+  wanted === "de" ? toGermanTerms(show) : toEnglishTerms(show);
+
+const ENGLISH = toEnglishTerms(showNumber);
+const { calls } = ENGLISH;
 
 const files = (count: number) => `${showNumber(count)} ${count === 1 ? "file" : "files"}`;
 
@@ -38,8 +51,84 @@ interface Lacking {
 }
 
 const en = {
-  title: "Hand over",
-  what: "One zip: the calls with their files, a page to read and hear them with, a spreadsheet, and what proves that nothing was changed.",
+  title: (count: number) => `Hand over ${calls(count)}`,
+  preparing: "Hand over",
+  done: "Handed over",
+  goesAlong: "What goes along",
+  along: "Goes along",
+  lacks: "Does not, and why",
+  callsRow: "Calls",
+  recordings: "Recordings",
+  transcripts: "Transcripts, chats",
+  nothingMissing: (announced: number, came: number) =>
+    `nothing is missing: ${showNumber(announced)} announced, ${showNumber(came)} came`,
+  unannounced: (came: number) =>
+    `${showNumber(came)} came; the archive does not say how many there are`,
+  drifted: "The archive changed while it was read: calls may be missing.",
+  notMatching: (legs: number) =>
+    `${ENGLISH.legs(legs)} of these days ${legs === 1 ? "does" : "do"} not match the conditions`,
+  leftOut: (ids: readonly string[]) => `left out by hand: ${ids.join(", ")}`,
+  lacking: {
+    missing: (count: number) => `${showNumber(count)} missing: the archive names what it has not`,
+    refused: (count: number) =>
+      `${showNumber(count)} refused: you may not listen to ${count === 1 ? "it" : "them"}`,
+    damaged: (count: number) => `${showNumber(count)} damaged`,
+    failed: (count: number) => `${showNumber(count)} could not be asked for`,
+  },
+  leaveOut: (count: number): string =>
+    count === 1 ? "Leave that call out" : "Leave these calls out",
+  unrecorded: (count: number) =>
+    `${calls(count)} ${count === 1 ? "has" : "have"} none in the archive`,
+  written: (count: number) => `${showNumber(count)} written: chat or e-mail`,
+  unanswered: (count: number) => `${showNumber(count)} without talk`,
+  talked: (count: number) =>
+    `${showNumber(count)} ${count === 1 ? "was" : "were"} not recorded, or the recording is elsewhere`,
+  withText: (legs: number) => `${ENGLISH.legs(legs)} with text`,
+  chatsLater: "Chats are found as they are read.",
+  leftOutKind: "left out",
+  leftOutForMasks: "Left out, as people say names: tick them to hand them over all the same.",
+  hide: "Hide",
+  hideHint: "wherever these calls repeat it, in any spelling",
+  groups: {
+    name: "Customer’s name",
+    telephone: "Telephone numbers",
+    address: "E-mail and address",
+    agent: "Agent",
+  },
+  otherFields: (count: number) =>
+    count === 0 ? "Other fields" : `Other fields: ${showNumber(count)}`,
+  hiddenIn: (places: number) =>
+    `Hidden in ${showNumber(places)} ${places === 1 ? "place" : "places"}.`,
+  left: "Left:",
+  leftIn: (field: string) => `(${field})`,
+  timesLeft: (legs: number) =>
+    `The date and time of ${ENGLISH.legs(legs)} repeats a hidden value: it stays, as days are folders.`,
+  leftMore: (count: number) => `and ${showNumber(count)} more`,
+  mute: "Mute",
+  muteNothing: "Nothing is muted. Places are muted at a call.",
+  look: (count: number) =>
+    `Look for card numbers: reads ${count === 1 ? "1 chat" : `${showNumber(count)} chats`}`,
+  looked: (found: number) =>
+    found === 0
+      ? "No card number was found in the chats."
+      : `${showNumber(found)} ${found === 1 ? "place" : "places"} where a card number seems to be said.`,
+  noTimes: (count: number) =>
+    `${ENGLISH.recordings(count)} without times: nothing can be proposed. Listen and mark.`,
+  untimed: (count: number) =>
+    `${showNumber(count)} more card ${count === 1 ? "number has" : "numbers have"} no time.`,
+  chatsRefused: (count: number) =>
+    `${showNumber(count)} ${count === 1 ? "chat" : "chats"} you may not read.`,
+  send: "What you send",
+  allThere: "Nothing is missing.",
+  isIncomplete: "Incomplete:",
+  page: "a page to read and hear the calls offline, a spreadsheet, the files",
+  noPage: "a spreadsheet, the files",
+  about: (name: string, bytes: number) => `${name}, about ${showBytes(bytes)}:`,
+  hiddenKinds: (count: number) =>
+    `${showNumber(count)} ${count === 1 ? "field is" : "fields are"} hidden for good. The archive keeps them.`,
+  purpose: "For",
+  purposeHint: "One line, such as a case. It stands in the hand-over.",
+  purposeExample: "Legal, case 2026-118",
   reading: (done: number, total: number | undefined) =>
     total === undefined
       ? `Looking for the calls: ${showNumber(done)}`
@@ -47,13 +136,7 @@ const en = {
   weighing: (done: number, total: number) =>
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
   found: ENGLISH,
-  content: (listing: Listing) => contentText(listing, ENGLISH),
   nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
-  include: "Files",
-  recordings: "Recordings",
-  transcripts: "Transcripts",
-  mask: "Mask fields",
-  maskedCount: (count: number) => (count === 0 ? "none" : showNumber(count)),
   maskHint:
     "Masked for good, also where other fields and transcripts repeat the value in any spelling. What stays: what is said in recordings, and elsewhere single characters and numbers of fewer than four digits.",
   searchedBy: "The search, which is in the report, would tell what is masked.",
@@ -67,12 +150,9 @@ const en = {
   tooLarge: (bytes: number, count: number) =>
     `A zip holds 4 GB and 65,000 files, and this one would have ${showBytes(bytes)} and ${files(count)}. Select fewer calls, or export a folder with the command line.`,
   grewTooLarge: "The hand-over became larger than a zip can be. Nothing was kept.",
-  save: "Save hand-over",
   stop: "Stop",
-  done: "Close",
   again: "Again",
-  command: "The same on the command line",
-  copyCommand: "Copy command",
+  copyCommand: "Copy as command",
   copiedCommand: "Copied the command.",
   writing: (done: number, total: number) => `${showNumber(done)} of ${calls(total)}`,
   received: (bytes: number) => `${showBytes(bytes)} received`,
@@ -106,29 +186,102 @@ const en = {
   andMore: (count: number) => `and ${showNumber(count)} more`,
   seal: "Seal",
   sealHint:
-    "The SHA-256 of the zip, which any tool makes of it. Send it by another way than the zip: who has both can prove that nothing in it was changed, the page and the spreadsheet included.",
-  copySeal: "Copy seal",
+    "The SHA-256 of the file itself, so that it covers all of it: page, spreadsheet, recordings, report. Send it by another way than the file.",
+  copySeal: "Copy seal with a sentence",
+  sealSentence: (name: string, seal: string) => `The seal (SHA-256) of ${name}: ${seal}`,
   copiedSeal: "Copied the seal.",
-  verify: "To check it",
+  mail: "Mail",
+  mailHint: "for whom you send it to",
+  mailLanguage: "Language of the mail",
+  copyMail: "Copy mail",
+  copiedMail: "Copied the mail.",
+  inIt: "What is in it",
+  verified: (count: number, isMuted: boolean) =>
+    `${ENGLISH.recordings(count)}: each byte as the archive announces it${isMuted ? ", before muting" : ""}.`,
+  checkHere: "Compare the file with its seal",
+  back: (count: number) => `Back to the ${calls(count)}`,
+  verifyCommand: "Copy the command that checks every file",
 };
 
 export type Words = typeof en;
 
-const anrufe = (count: number) => `${showNumber(count)} ${count === 1 ? "Anruf" : "Anrufe"}`;
+const GERMAN = toGermanTerms(showNumber);
+const { calls: anrufe } = GERMAN;
+
 const dateien = (count: number) => `${showNumber(count)} ${count === 1 ? "Datei" : "Dateien"}`;
 
-const GERMAN: FoundTerms = {
-  calls: anrufe,
-  legs: (count) => `${showNumber(count)} ${count === 1 ? "Abschnitt" : "Abschnitte"}`,
-  recordings: (count) => `${showNumber(count)} ${count === 1 ? "Aufnahme" : "Aufnahmen"}`,
-  of: (some, all) => `${showNumber(some)} von ${all}`,
-  leftOut: "Aufnahmen weggelassen",
-  none: (count) => `${anrufe(count)} ${count === 1 ? "hat" : "haben"} keine im Archiv`,
-};
-
 const de: Words = {
-  title: "Übergeben",
-  what: "Eine Zip-Datei: die Anrufe mit ihren Dateien, eine Seite zum Lesen und Hören, eine Tabelle, und was beweist, dass nichts verändert wurde.",
+  title: (count) => `${anrufe(count)} übergeben`,
+  preparing: "Übergeben",
+  done: "Übergeben",
+  goesAlong: "Was mitgeht",
+  along: "Geht mit",
+  lacks: "Geht nicht mit, und warum",
+  callsRow: "Anrufe",
+  recordings: "Aufnahmen",
+  transcripts: "Transkripte, Chats",
+  nothingMissing: (announced, came) =>
+    `nichts fehlt: ${showNumber(announced)} angekündigt, ${showNumber(came)} gekommen`,
+  unannounced: (came) => `${showNumber(came)} gekommen; das Archiv sagt nicht, wie viele es gibt`,
+  drifted: "Das Archiv hat sich beim Lesen geändert: Anrufe können fehlen.",
+  notMatching: (legs) =>
+    `${GERMAN.legs(legs)} dieser Tage ${legs === 1 ? "erfüllt" : "erfüllen"} die Bedingungen nicht`,
+  leftOut: (ids) => `von Hand weggelassen: ${ids.join(", ")}`,
+  lacking: {
+    missing: (count) => `${showNumber(count)} fehlt: Das Archiv nennt, was es nicht hat`,
+    refused: (count) => `${showNumber(count)} verweigert: Sie dürfen sie nicht anhören`,
+    damaged: (count) => `${showNumber(count)} beschädigt`,
+    failed: (count) => `nach ${showNumber(count)} ließ sich nicht fragen`,
+  },
+  leaveOut: (count) => (count === 1 ? "Diesen Anruf weglassen" : "Diese Anrufe weglassen"),
+  unrecorded: (count) => `${anrufe(count)} ${count === 1 ? "hat" : "haben"} keine im Archiv`,
+  written: (count) => `${showNumber(count)} geschrieben: Chat oder E-Mail`,
+  unanswered: (count) => `${showNumber(count)} ohne Gespräch`,
+  talked: (count) => `${showNumber(count)} nicht aufgenommen, oder die Aufnahme liegt anderswo`,
+  withText: (legs) => `${GERMAN.legs(legs)} mit Text`,
+  chatsLater: "Chats finden sich beim Lesen.",
+  leftOutKind: "weggelassen",
+  leftOutForMasks: "Weggelassen, denn Menschen sagen Namen: Ankreuzen übergibt sie trotzdem.",
+  hide: "Unkenntlich machen",
+  hideHint: "wo immer diese Anrufe es wiederholen, in jeder Schreibweise",
+  groups: {
+    name: "Name des Kunden",
+    telephone: "Telefonnummern",
+    address: "E-Mail und Anschrift",
+    agent: "Agent",
+  },
+  otherFields: (count) => (count === 0 ? "Andere Felder" : `Andere Felder: ${showNumber(count)}`),
+  hiddenIn: (places) =>
+    `Unkenntlich an ${showNumber(places)} ${places === 1 ? "Stelle" : "Stellen"}.`,
+  left: "Übrig:",
+  leftIn: (field) => `(${field})`,
+  timesLeft: (legs) =>
+    `Datum und Uhrzeit von ${GERMAN.legs(legs)} wiederholen etwas Unkenntliches: Sie bleiben, denn Tage sind Ordner.`,
+  leftMore: (count) => `und ${showNumber(count)} weitere`,
+  mute: "Stumm schalten",
+  muteNothing: "Nichts ist stumm. Stellen werden beim Anruf stumm geschaltet.",
+  look: (count) =>
+    `Kartennummern suchen: liest ${count === 1 ? "1 Chat" : `${showNumber(count)} Chats`}`,
+  looked: (found) =>
+    found === 0
+      ? "In den Chats fand sich keine Kartennummer."
+      : `${showNumber(found)} ${found === 1 ? "Stelle" : "Stellen"}, wo eine Kartennummer gesagt zu werden scheint.`,
+  noTimes: (count) =>
+    `${GERMAN.recordings(count)} ohne Zeiten: Es lässt sich nichts vorschlagen. Hören und markieren Sie.`,
+  untimed: (count) => `${showNumber(count)} weitere Kartennummern haben keine Zeit.`,
+  chatsRefused: (count) =>
+    `${showNumber(count)} ${count === 1 ? "Chat dürfen" : "Chats dürfen"} Sie nicht lesen.`,
+  send: "Was Sie schicken",
+  allThere: "Nichts fehlt.",
+  isIncomplete: "Unvollständig:",
+  page: "eine Seite zum Lesen und Hören ohne Netz, eine Tabelle, die Dateien",
+  noPage: "eine Tabelle, die Dateien",
+  about: (name, bytes) => `${name}, etwa ${showBytes(bytes)}:`,
+  hiddenKinds: (count) =>
+    `${showNumber(count)} ${count === 1 ? "Feld ist" : "Felder sind"} endgültig unkenntlich. Das Archiv behält sie.`,
+  purpose: "Wofür",
+  purposeHint: "Eine Zeile, etwa ein Fall. Sie steht in der Übergabe.",
+  purposeExample: "Recht, Fall 2026-118",
   reading: (done, total) =>
     total === undefined
       ? `Anrufe werden gesucht: ${showNumber(done)}`
@@ -136,14 +289,8 @@ const de: Words = {
   weighing: (done, total) =>
     `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
   found: GERMAN,
-  content: (listing) => contentText(listing, GERMAN),
   nothing:
     "Es gibt keine Anrufe zum Übergeben. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
-  include: "Dateien",
-  recordings: "Aufnahmen",
-  transcripts: "Transkripte",
-  mask: "Felder unkenntlich machen",
-  maskedCount: (count) => (count === 0 ? "keine" : showNumber(count)),
   maskHint:
     "Endgültig, auch wo andere Felder und Transkripte den Wert in irgendeiner Schreibweise wiederholen. Was bleibt: was in Aufnahmen gesagt wird, und anderswo einzelne Zeichen und Zahlen mit weniger als vier Ziffern.",
   searchedBy: "Die Suche steht im Bericht und würde verraten, was unkenntlich ist.",
@@ -157,12 +304,9 @@ const de: Words = {
   tooLarge: (bytes, count) =>
     `Eine Zip-Datei fasst 4 GB und 65.000 Dateien, und diese hätte ${showBytes(bytes)} und ${dateien(count)}. Wählen Sie weniger Anrufe, oder exportieren Sie einen Ordner mit der Kommandozeile.`,
   grewTooLarge: "Die Übergabe wurde größer, als eine Zip-Datei sein kann. Nichts wurde behalten.",
-  save: "Übergabe speichern",
   stop: "Anhalten",
-  done: "Schließen",
   again: "Noch einmal",
-  command: "Dasselbe auf der Kommandozeile",
-  copyCommand: "Befehl kopieren",
+  copyCommand: "Als Befehl kopieren",
   copiedCommand: "Der Befehl ist kopiert.",
   writing: (done, total) => `${showNumber(done)} von ${anrufe(total)}`,
   received: (bytes) => `${showBytes(bytes)} empfangen`,
@@ -200,10 +344,21 @@ const de: Words = {
   andMore: (count) => `und ${showNumber(count)} weitere`,
   seal: "Siegel",
   sealHint:
-    "Der SHA-256 der Zip-Datei, den jedes Werkzeug aus ihr bildet. Schicken Sie es auf einem anderen Weg als die Zip-Datei: Wer beides hat, kann beweisen, dass nichts darin verändert wurde, auch Seite und Tabelle nicht.",
-  copySeal: "Siegel kopieren",
+    "Der SHA-256 der Datei selbst, deckt also alles: Seite, Tabelle, Aufnahmen, Bericht. Schicken Sie es auf einem anderen Weg als die Datei.",
+  copySeal: "Siegel mit einem Satz kopieren",
+  sealSentence: (name, seal) => `Das Siegel (SHA-256) von ${name}: ${seal}`,
   copiedSeal: "Das Siegel ist kopiert.",
-  verify: "Zum Prüfen",
+  mail: "Mail",
+  mailHint: "an die, denen Sie es schicken",
+  mailLanguage: "Sprache der Mail",
+  copyMail: "Mail kopieren",
+  copiedMail: "Die Mail ist kopiert.",
+  inIt: "Was darin ist",
+  verified: (count, isMuted) =>
+    `${GERMAN.recordings(count)}: jedes Byte, wie das Archiv es ankündigt${isMuted ? ", vor dem Stummschalten" : ""}.`,
+  checkHere: "Datei mit ihrem Siegel vergleichen",
+  back: (count) => `Zurück zu ${count === 1 ? "dem Anruf" : `den ${showNumber(count)} Anrufen`}`,
+  verifyCommand: "Befehl kopieren, der jede Datei prüft",
 };
 
 const WORDS: Readonly<Record<Language, Words>> = { en, de };

@@ -1,10 +1,10 @@
 // The head of the reading view: the side to show, the search box and the actions.
 import { replace, toLink } from "../address.ts";
 import { agentOf } from "../fields.ts";
-import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import { type ReadRoute, writeRoute } from "../route.ts";
 import { toRecordRoute } from "../search/open-call.ts";
 import type { Search } from "../search/search.ts";
+import { toHandOver } from "../search/to-hand-over.ts";
 import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
@@ -61,7 +61,9 @@ export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
       <button type="button" class="button" onClick={() => void copyTexts(texts, route)}>
         {w.copyText}
       </button>
-      <HandOverButton query={search.query} picked={[]} />
+      <a class="button" href={writeRoute(toHandOver(route.search, search.query.range))}>
+        {t.handOver}
+      </a>
     </header>
   );
 }

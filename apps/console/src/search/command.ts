@@ -1,14 +1,13 @@
 // Builds the command line that exports what the page shows, to copy.
-import type { CallRecord } from "@call-media/client";
 import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
-import { type CallSpan, MAX_IDS } from "@call-media/handover";
+import { type CallSelector, type CallSpan, MAX_IDS } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
 
 /** The set to export: a search, or calls picked from it; no picked calls means all. */
 interface Exported {
   readonly query: Query;
-  readonly picked: readonly CallRecord[];
+  readonly picked: readonly CallSelector[];
   /** Its muted spans. */
   readonly mute?: readonly CallSpan[];
 }
@@ -48,7 +47,7 @@ const END = "END";
  * Returns the identifiers for `--ids`, which matches exactly; a condition would fold letter case (D08). Undefined without any,
  * if one cannot be a line of its own, or if a record has no call_id.
  */
-function toIds(picked: readonly CallRecord[]): readonly string[] | undefined {
+function toIds(picked: readonly CallSelector[]): readonly string[] | undefined {
   const ids = [...new Set(picked.map(({ call_id }) => call_id ?? ""))];
   const isLine = (id: string) => /^\S(?:.*\S)?$/.test(id) && !/[\p{Cc}]/u.test(id);
   const isTaken = [END, "call_id"].some((one) => ids.includes(one));
@@ -63,8 +62,8 @@ export function toWhere({ query: { conditions }, picked }: Exported): string | n
   return all === undefined ? null : printCondition(all);
 }
 
-const toIdentity = ({ call_id, ref_id }: CallRecord): Test<Field> =>
-  call_id === null || call_id === ""
+const toIdentity = ({ call_id, ref_id }: CallSelector): Test<Field> =>
+  call_id === undefined
     ? { field: "ref_id", comparison: "==", value: ref_id }
     : { field: "call_id", comparison: "==", value: call_id };
 

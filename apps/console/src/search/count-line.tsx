@@ -1,7 +1,6 @@
 // The line above the list: the number of calls, how complete the list is, and its other actions.
 import type { CallMediaClient } from "@call-media/client";
 import { createCallTally } from "@call-media/handover";
-import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import { type SearchRoute, toReading, writeRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
@@ -10,6 +9,7 @@ import { lazy } from "../ui/lazy.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
+import { toHandOver } from "./to-hand-over.ts";
 
 interface CountLineProps {
   readonly client: CallMediaClient;
@@ -57,9 +57,9 @@ export function CountLine({ client, route, search }: CountLineProps) {
           </a>
         )}
         {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-          <span class="wide-only">
-            <HandOverButton query={search.query} picked={[]} />
-          </span>
+          <a class="button wide-only" href={writeRoute(toHandOver(route, range))}>
+            {t.handOver}
+          </a>
         )}
         <IconPopover id="counts" icon="counts" label={t.counts}>
           <LazyCounts client={client} route={route} search={search} />

@@ -1,8 +1,8 @@
 // Describes a search as text: its days, filters and conditions.
 import { type Condition, printCondition, type Test } from "@call-media/conditions";
 import type { Days } from "../days.ts";
-import { type Field, isFreeField, NUMBERS } from "../fields.ts";
-import type { Column } from "../route.ts";
+import { type Field, type FilterField, isFreeField, NUMBERS } from "../fields.ts";
+import type { Column, SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { showDay, showSeconds } from "../time.ts";
 
@@ -33,6 +33,22 @@ export function nameTest({ field, comparison, value }: Test<Field>): string {
 /** Seconds as minutes and seconds. */
 export const nameValue = (field: Field, value: string | number): string =>
   NUMBERS.has(field) ? showSeconds(Number(value)) : String(value);
+
+/** "Leïla Benali, 16 Nov 2026 – 22 Nov 2026" */
+export function nameSearch({ days, words: wanted, filters, where }: SearchRoute): string {
+  // Filters have only such fields as keys.
+  const entries = Object.entries(filters) as [FilterField, readonly string[]][];
+  return [
+    wanted,
+    ...entries.map(([field, values]) =>
+      [nameColumn(field), values.map((value) => nameValue(field, value)).join(" / ")].join(" "),
+    ),
+    ...where.map(nameCondition),
+    nameDays(days),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 /** The field's name in the contract; undefined for `customer` and the numbered fields. */
 export const hintOf = (column: Column): string | undefined =>

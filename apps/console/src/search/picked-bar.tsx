@@ -1,24 +1,28 @@
 // The actions for the picked calls, in a bar that slides in from below and covers complete rows.
-import { HandOverButton } from "../hand-over/hand-over-button.tsx";
+import { toSelector } from "@call-media/handover";
+import { type SearchRoute, writeRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { toCommand } from "./command.ts";
 import type { Search } from "./search.ts";
+import { toHandOver, toRange } from "./to-hand-over.ts";
 
 interface PickedBarProps {
+  readonly route: SearchRoute;
   readonly search: Search;
 }
 
-export function PickedBar({ search }: PickedBarProps) {
+export function PickedBar({ route, search }: PickedBarProps) {
   const t = text.value;
   const { picked, query } = search;
-  const ids = [...picked.value]
-    .map(({ call_id, ref_id }) => call_id ?? ref_id ?? "")
-    .filter(Boolean);
+  const records = [...picked.value];
+  const ids = records.map(({ call_id, ref_id }) => call_id ?? ref_id ?? "").filter(Boolean);
   return (
     <section class="picked" aria-label={t.selected(picked.value.size)}>
       <strong>{t.selected(picked.value.size)}</strong>
-      <HandOverButton query={query} picked={[...picked.value]} isMain />
+      <a class="button main" href={writeRoute(toHandOver(route, query.range, records))}>
+        {t.handOver}
+      </a>
       <button
         type="button"
         class="button"
@@ -31,7 +35,13 @@ export function PickedBar({ search }: PickedBarProps) {
         class="button quiet wide-only"
         onClick={() =>
           void copy(
-            toCommand({ query, picked: [...picked.value] }, ["--out calls"]),
+            toCommand(
+              {
+                query: { ...query, range: toRange(query.range, records) },
+                picked: records.flatMap((record) => toSelector(record) ?? []),
+              },
+              ["--out calls"],
+            ),
             t.copiedCommand,
           )
         }

@@ -43,10 +43,10 @@ export function SearchPage({ route, access }: SearchPageProps) {
 }
 
 /** The bars that slide in from below, above the player. */
-export function SearchBars() {
+export function SearchBars({ route }: Pick<SearchPageProps, "route">) {
   const { value: search } = latestSearch;
   if (search === undefined || search.picked.value.size === 0) return null;
-  return <LazyPickedBar search={search} />;
+  return <LazyPickedBar route={route} search={search} />;
 }
 
 const LazyIdHit = lazy(async () => (await import("./id-hit.tsx")).IdHit);

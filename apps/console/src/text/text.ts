@@ -6,6 +6,9 @@ import type { Text } from "./en.ts";
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
+/** How days and numbers are written. */
+export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
+
 const isLanguage = (value: unknown): value is Language => value === "en" || value === "de";
 
 const preferred = (): Language =>
@@ -25,7 +28,7 @@ export const locale = signal("en-GB");
 export async function useLanguage(wanted: Language): Promise<void> {
   language.value = wanted;
   text.value = wanted === "de" ? (await import("./de.ts")).de : (await import("./en.ts")).en;
-  locale.value = wanted === "de" ? "de-DE" : "en-GB";
+  locale.value = LOCALES[wanted];
   document.documentElement.lang = wanted;
 }
 

@@ -1,7 +1,7 @@
 // `call-media export`: writes the records of some days, with recordings and transcripts, to a verifiable folder.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { joinAll, printCondition } from "@call-media/conditions";
-import { DEFAULT_TEMPLATE, FILE_KINDS, MAX_IDS, METADATA } from "@call-media/handover";
+import { DEFAULT_TEMPLATE, FILE_KINDS, MAX_IDS, MAX_PURPOSE, METADATA } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import { readTarget } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -50,6 +50,8 @@ whose journal was lost, that changed while they were read, or that have another 
 (up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in
 FILE.zip.export; after an interruption, continue with --resume --hand-over FILE.zip.
 
+--for says in a line what the export is for, such as --for 'Legal, case 2026-118'. report.json and the page have it.
+
 --columns and --tz change how the metadata looks, and nothing else: the manifest and the names of files stay. A datetime
 without an offset stays as the service wrote it. To hide fields for good, take --redact.
 
@@ -93,6 +95,7 @@ export function configureExport(command: Command): void {
         "format",
       ]),
     )
+    .option("--for <purpose>", "what it is for: a line of the report and the page", toPurpose)
     .option("--resume", "continue an export in the folder, or begin one")
     .addOption(
       new Option("--format <format>", "of the metadata; jsonl if left out").choices(
@@ -124,6 +127,14 @@ export function configureExport(command: Command): void {
     .option("--redact <fields>", "fields to mask for good, with commas between them")
     .option("--mute <file>", "spans of recordings to mute, as CSV or JSON; - is standard input");
   addThrottleOptions(command).addHelpText("after", HELP).action(exportCalls);
+}
+
+/** @throws InvalidArgumentError if it is not one line of a reasonable length. */
+function toPurpose(text: string): string {
+  const purpose = text.trim();
+  if (purpose === "" || /\p{Cc}/u.test(purpose) || purpose.length > MAX_PURPOSE)
+    throw new InvalidArgumentError(`It must be one line of at most ${MAX_PURPOSE} characters.`);
+  return purpose;
 }
 
 async function exportCalls({ out, ids, mute, dryRun, ...asked }: ExportFlags): Promise<void> {

@@ -206,6 +206,7 @@ function toReportLines(report: Report) {
   const lines = [
     `report   ${verdict}: ${from} to ${to} of ${baseUrl}, by ${toExporterWords(exportedBy)}`,
     `found    ${toFoundText(report)}`,
+    ...(report.purpose === undefined ? [] : [`for      ${report.purpose}`]),
     `run      ${toRunWords(report)}`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),
@@ -214,7 +215,9 @@ function toReportLines(report: Report) {
 }
 
 function toSeal(text: string): string {
-  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
+  // The console shows it in groups of four.
+  const digits = text.replaceAll(/\s/g, "");
+  if (/^[\da-f]{64}$/i.test(digits)) return digits.toLowerCase();
   throw new InvalidArgumentError(
     "It must be a SHA-256 of 64 digits, as export or sync printed it.",
   );

@@ -2,12 +2,27 @@
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 
 export interface CallTally {
-  readonly add: (record: Pick<CallRecord, "call_id" | "recordings">) => void;
+  readonly add: (record: Tallied) => void;
   /** Undefined if there are too many to count. */
   readonly calls: () => number | undefined;
   readonly legs: () => number;
   /** Undefined if `calls` is. */
   readonly found: () => FoundCalls | undefined;
+  /** Why calls have no recording, as far as their records tell; undefined if `calls` is. */
+  readonly unrecorded: () => Unrecorded | undefined;
+}
+
+type Tallied = Pick<CallRecord, "call_id" | "recordings"> &
+  Partial<Pick<CallRecord, "media" | "talk_time">>;
+
+/** Calls without a recording, by the reason. */
+export interface Unrecorded {
+  /** Chats, e-mails and the like. */
+  readonly written: number;
+  /** Nobody talked. */
+  readonly unanswered: number;
+  /** They were not recorded, or their recordings are elsewhere. */
+  readonly others: number;
 }
 
 /** In the form of a report. */
@@ -21,22 +36,37 @@ export interface FoundCalls {
 const MOST = 1_000_000;
 
 export function createCallTally(): CallTally {
-  const recorded = new Map<unknown, boolean>();
+  const sounds = new Map<unknown, Sound>();
   let legs = 0;
-  const whole = <Value>(value: Value) => (recorded.size < MOST ? value : undefined);
+  const whole = <Value>(value: Value) => (sounds.size < MOST ? value : undefined);
+  const count = (wanted: Sound) => [...sounds.values()].filter((sound) => sound === wanted).length;
   return {
-    add({ call_id, recordings }) {
+    add(record) {
       legs++;
       // A record without an identifier counts as a separate call.
-      const key = call_id || Symbol();
-      if (recorded.size < MOST)
-        recorded.set(key, recorded.get(key) === true || toRecordingNames(recordings).length > 0);
+      const key = record.call_id || Symbol();
+      if (sounds.size < MOST) sounds.set(key, Math.max(sounds.get(key) ?? 0, toSound(record)));
     },
-    calls: () => whole(recorded.size),
+    calls: () => whole(sounds.size),
     legs: () => legs,
-    found() {
-      const unrecorded = [...recorded.values()].filter((isRecorded) => !isRecorded).length;
-      return whole({ calls: recorded.size, unrecorded });
-    },
+    found: () => whole({ calls: sounds.size, unrecorded: sounds.size - count(Sound.recorded) }),
+    unrecorded: () =>
+      whole({
+        written: count(Sound.written),
+        unanswered: count(Sound.unanswered),
+        others: count(Sound.talked),
+      }),
   };
+}
+
+/** What a record tells of sound. A call has the most that one of its records tells. */
+const Sound = { written: 0, unanswered: 1, talked: 2, recorded: 3 } as const;
+type Sound = number;
+
+const WRITTEN = /chat|mail|sms|text|messag|messenger|whatsapp|social/i;
+
+function toSound({ recordings, media, talk_time }: Tallied): Sound {
+  if (toRecordingNames(recordings).length > 0) return Sound.recorded;
+  if ((talk_time ?? 0) > 0) return Sound.talked;
+  return WRITTEN.test(media ?? "") ? Sound.written : Sound.unanswered;
 }

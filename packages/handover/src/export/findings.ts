@@ -20,6 +20,7 @@ export type Searched = Pick<
   | "mute"
   | "kinds"
   | "redacted"
+  | "purpose"
 >;
 
 export function toReport(
@@ -31,7 +32,7 @@ export function toReport(
   >,
 ): Report {
   const { baseUrl, archiveTimeZone, from, to, filter, words, where, ids, mute } = search;
-  const { kinds, redacted } = search;
+  const { kinds, redacted, purpose } = search;
   const { windows, files, found, metadata, manifest } = outputs;
   const { records, asOf, ...findings } = toFindings({ from, to, ids, mute }, windows, files);
   return {
@@ -39,6 +40,7 @@ export function toReport(
     baseUrl,
     archiveTimeZone,
     exportedBy,
+    ...(purpose !== undefined && { purpose }),
     from,
     to,
     filter,

@@ -110,6 +110,8 @@ export interface Report {
   readonly archiveTimeZone?: string | undefined;
   /** The author of the latest run that changed this. */
   readonly exportedBy: Exporter;
+  /** What it is for, in the author's words; absent if they gave none. */
+  readonly purpose?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly filter: Readonly<Record<string, unknown>>;

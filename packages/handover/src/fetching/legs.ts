@@ -7,12 +7,8 @@ import {
 } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import type { Muting } from "../muting/muting.ts";
+import { type CallSelector, toSelector } from "./call-selector.ts";
 import { NotReceived } from "./not-received.ts";
-
-/** Identifies a call or a reference. */
-export type CallSelector =
-  | { readonly call_id: string; readonly ref_id?: undefined }
-  | { readonly ref_id: string; readonly call_id?: undefined };
 
 /** The context for fetching files. */
 export interface FetchContext {
@@ -33,12 +29,6 @@ export async function listLegs(
       ? client.GET("/metadata/by-reference/{ref_id}", { params: { path: { ref_id } }, signal })
       : client.GET("/metadata/by-call-id/{call_id}", { params: { path: { call_id } }, signal });
   return (await asked).data.data;
-}
-
-/** The request parameters for the recordings of a record; undefined if it has no identifier. */
-export function toSelector({ call_id, ref_id }: CallRecord): CallSelector | undefined {
-  if (call_id !== null && call_id !== "") return { call_id };
-  return ref_id === null || ref_id === "" ? undefined : { ref_id };
 }
 
 const AT_ONCE = 8;

@@ -43,9 +43,10 @@ const calls = [...groups.values()].flatMap((legs) =>
   legs.sort((one, other) => toMoment(one) - toMoment(other)).map((one, at) => ({ ...one, leg: legs.length > 1 && "leg " + (at + 1) + " of " + legs.length })));
 
 const { weekday, ...LONG } = { ...DAY, month: "long" };
-$("header").append(
+$("header").append(...[
   text("h1", (about.calls === null ? count(calls.length, "leg") : count(about.calls, "call") + (about.calls === calls.length ? "" : ", " + count(calls.length, "leg"))) + ", " + toDay(about.from, LONG) + " to " + toDay(about.to, LONG)),
   text("p", (about.verdict === "complete" ? "Complete: " : "Incomplete: ") + about.found + ".", about.verdict === "complete" ? "good" : "bad"),
+  about.purpose !== null && make("p", {}, "For: ", value(about.purpose)),
   ...about.faults.map((fault) => text("p", fault, "bad")),
   ...(about.redacted.length > 0 ? [text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + "."), ...about.left.map((one) => text("p", "Left: " + one + "."))] : []),
   make("details", {},
@@ -56,7 +57,7 @@ $("header").append(
       ...(about.asOf === null ? [] : [text("dt", "Searched"), make("dd", {}, toDay(about.asOf) + ", " + toTime(about.asOf) + "; what came later is not in it")]),
       ...about.unproved.flatMap((sentence) => [text("dt", "Not proved"), text("dd", sentence)]),
       text("dt", "Seal"), text("dd", "The sender gives you the seal by another way than this page. It is the SHA-256 of the zip, which any tool makes: if it is the same, nothing was changed, this page included. call-media verify FILE.zip --seal SHA256 checks every file, too."))),
-);
+].filter((one) => one !== false));
 
 const find = make("input", { type: "search", id: "find", autocomplete: "off", oninput: filter });
 const found = make("p", { className: "quiet", role: "status" });

@@ -99,13 +99,14 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
 const toCompanyWords = ({ company }: CallRecord, fields: readonly Field[]): readonly string[] =>
   fields.includes("company") ? toNameParts(company ?? "", true) : [];
 
-/** The parts of its search that a report repeats: values of fields, a condition, identifiers that were not found or not muted. */
+/** The parts of its search that a report repeats: values of fields, a condition, identifiers that were not found or not muted, and its purpose. */
 interface Search {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly where: string | null;
   readonly words?: string | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly mute?: readonly { readonly call_id: string }[] | undefined;
+  readonly purpose?: string | undefined;
 }
 
 /** Its texts, each of which may contain a masked value. */
@@ -115,12 +116,14 @@ export const listSearched = ({
   words,
   ids = [],
   mute = [],
+  purpose,
 }: Search): readonly string[] => [
   ...Object.values(filter).map(String),
   ...(where === null ? [] : [where]),
   ...(words === undefined ? [] : [words]),
   ...ids,
   ...new Set(mute.map(({ call_id }) => call_id)),
+  ...(purpose === undefined ? [] : [purpose]),
 ];
 
 /** Masks the records of an export, and counts the values that it cannot mask. */
@@ -162,6 +165,7 @@ export function redactSearch<Searched extends Search>(
     words: search.words === undefined ? undefined : hide(search.words),
     ids: search.ids?.map(hide),
     mute: search.mute?.map((span) => ({ ...span, call_id: hide(span.call_id) })),
+    ...(search.purpose !== undefined && { purpose: hide(search.purpose) }),
   };
 }
 

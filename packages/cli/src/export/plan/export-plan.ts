@@ -32,6 +32,8 @@ export interface PlanFlags {
   readonly redact?: string;
   /** The content of the --mute file. */
   readonly spans?: readonly CallSpan[];
+  /** What the export is for. */
+  readonly for?: string;
   readonly resume?: boolean;
   /** The zip to write. */
   readonly handOver?: string;
@@ -93,6 +95,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     archiveTimeZone: null,
     redact,
     ...(flags.spans !== undefined && { mute: flags.spans }),
+    ...(flags.for !== undefined && { purpose: flags.for }),
     name,
     names: "by time",
     files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
@@ -184,6 +187,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--files", flags.files ?? plan.files, plan.files],
     ["--name", flags.name ?? plan.name, plan.name],
     ["--redact", redact, plan.redact],
+    ["--for", flags.for ?? plan.purpose, plan.purpose],
     ["--mute", flags.spans ?? plan.mute, plan.mute],
     ["filter", Object.keys(filter).length === 0 ? plan.filter : filter, plan.filter],
   ];

@@ -48,6 +48,8 @@ export interface Plan {
   readonly redact: readonly Field[];
   /** Spans of recordings that are muted. */
   readonly mute?: readonly CallSpan[] | undefined;
+  /** What the export is for. */
+  readonly purpose?: string | undefined;
   /** Whether the service includes the last day of a range; null until a record has shown it. */
   readonly endDate: "included" | "excluded" | null;
   /** Order of the service. The days are searched in the same order. */
@@ -165,6 +167,7 @@ const PLAN: Checks<Plan> = {
   files: isListOf(isOneOf(FILE_KINDS)),
   redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),
   mute: (value) => value === undefined || isListOf((span) => matches(SPAN, span))(value),
+  purpose: (value) => value === undefined || isText(value),
   endDate: isOneOf(["included", "excluded", null]),
   isOldestFirst: isYesOrNo,
   rounds: isListOf((round) => matches(ROUND, round)),

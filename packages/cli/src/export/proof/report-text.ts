@@ -19,6 +19,7 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
     verdict !== "empty" && `found    ${toFoundText(report)}`,
     `by       ${toExporterWords(report.exportedBy)}`,
+    report.purpose !== undefined && `for      ${report.purpose}`,
     `run      ${toRunWords(report)}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by the condition, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,

@@ -24,13 +24,13 @@ export async function readSearched(folder: ExportFolder, plan: Plan): Promise<Se
     for (const index of matched.hidden) hidden.add(index);
   }
   const texts = listSearched(plan).filter((_, index) => hidden.has(index));
-  const { filter, where, words, mute } = plan;
+  const { filter, where, words, mute, purpose } = plan;
   const missing = plan.ids?.filter((_, index) => !found.has(index));
   const unnamed = missing?.filter((id) => texts.includes(id)) ?? [];
   if (unnamed.length > 0)
     console.info(`not found, and masked in the report: ${toPrintable(unnamed.join(", "))}`);
   const unmuted = mute && (await listUnmuted(folder, plan, mute));
-  const searched = { filter, where, words, ids: missing, mute: unmuted };
+  const searched = { filter, where, words, ids: missing, mute: unmuted, purpose };
   const { ids, mute: named, ...search } = redactSearch(searched, texts);
   return {
     ...plan,

@@ -1,0 +1,156 @@
+// Compares a hand-over with its seal. Who received it signs in nowhere, and the file is sent nowhere.
+import { type OpenedHandOver, toFoundText } from "@call-media/handover";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { showBytes } from "../text/text.ts";
+import { Icon } from "../ui/icon.tsx";
+import { type Checked, checkFile, toDigits } from "./check-file.ts";
+import { checkWords } from "./check-words.ts";
+import "../style/hand-over.css";
+
+type State =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "reading"; readonly file: File; readonly done: number }
+  | ({ readonly kind: "read"; readonly file: File } & Checked)
+  | { readonly kind: "failed"; readonly file: File };
+
+export function CheckPage() {
+  const w = checkWords();
+  const state = useSignal<State>({ kind: "waiting" });
+  const seal = useSignal("");
+  useEffect(() => {
+    document.title = w.title;
+  });
+  const open = async (file: File | undefined) => {
+    if (file === undefined) return;
+    state.value = { kind: "reading", file, done: 0 };
+    const isShown = () => "file" in state.peek() && Reflect.get(state.peek(), "file") === file;
+    try {
+      const checked = await checkFile(file, (done) => {
+        if (isShown()) state.value = { kind: "reading", file, done };
+      });
+      if (isShown()) state.value = { kind: "read", file, ...checked };
+    } catch {
+      if (isShown()) state.value = { kind: "failed", file };
+    }
+  };
+  const { value: at } = state;
+  return (
+    <main
+      id="main"
+      class="hand check"
+      tabIndex={-1}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void open(event.dataTransfer?.files[0]);
+      }}
+    >
+      <h1>{w.title}</h1>
+      <div>
+        <p>{w.hint}</p>
+        <label class="over" for="file">
+          {w.file}
+        </label>
+        <input
+          id="file"
+          type="file"
+          accept=".zip"
+          // The same name may be another file by now.
+          onClick={({ currentTarget }) => (currentTarget.value = "")}
+          onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
+        />
+        <label class="over" for="given-seal">
+          {w.seal}
+        </label>
+        <textarea
+          id="given-seal"
+          rows={3}
+          spellcheck={false}
+          value={seal.value}
+          placeholder={w.sealExample}
+          onInput={({ currentTarget }) => (seal.value = currentTarget.value)}
+        />
+        {at.kind === "reading" && (
+          <p role="status">
+            {w.reading(at.file.name)}{" "}
+            <progress
+              aria-label={w.reading(at.file.name)}
+              value={at.done}
+              max={at.file.size || 1}
+            />
+          </p>
+        )}
+        {at.kind === "failed" && <p class="wrong">{w.unreadable(at.file.name)}</p>}
+        {at.kind === "read" && <Verdict file={at.file} checked={at} given={seal.value} />}
+      </div>
+      {at.kind === "read" && at.handOver !== undefined && <Contents handOver={at.handOver} />}
+    </main>
+  );
+}
+
+interface VerdictProps {
+  readonly file: File;
+  readonly checked: Checked;
+  readonly given: string;
+}
+
+function Verdict({ file, checked, given }: VerdictProps) {
+  const w = checkWords();
+  const digits = toDigits(given);
+  const isSame = digits === checked.sha256;
+  return (
+    <section aria-label={w.verdict}>
+      {digits === undefined ? (
+        <p class={given.trim() === "" ? undefined : "wrong"} role="status">
+          {given.trim() === "" ? w.noSeal : w.notASeal}
+        </p>
+      ) : (
+        <p class={`verdict ${isSame ? "is-good" : "is-bad"}`} role="status">
+          <Icon name={isSame ? "same" : "alert"} /> {isSame ? w.same : w.other}
+        </p>
+      )}
+      <p class="quiet">
+        {w.digest(file.name, showBytes(file.size))}
+        <code class="seal">{checked.sha256.replaceAll(/.{4}(?=.)/g, "$& ")}</code>
+      </p>
+      {checked.handOver === undefined && <p class="wrong">{w.notAHandOver}</p>}
+    </section>
+  );
+}
+
+const MOST_SHOWN = 200;
+
+/** Only of a file that is the same can these be believed, which the verdict says. */
+function Contents({ handOver: { report, records } }: { readonly handOver: OpenedHandOver }) {
+  const w = checkWords();
+  const shown = records.slice(0, MOST_SHOWN);
+  return (
+    <aside aria-labelledby="in-it">
+      <h2 id="in-it">{w.inIt}</h2>
+      <p>{w.verdicts[report.verdict] ?? report.verdict}</p>
+      <p>{toFoundText(report, w.found)}</p>
+      <p class="quiet">
+        {w.of(report.from, report.to)} <bdi>{report.baseUrl}</bdi>
+      </p>
+      {report.purpose !== undefined && (
+        <p>
+          {w.purpose} <bdi>{report.purpose}</bdi>
+        </p>
+      )}
+      <ul class="calls">
+        {shown.map(({ datetime, agent_name, call_id }, index) => (
+          <li key={index}>
+            <span class="number">{datetime.replace("T", " ")}</span> <bdi>{agent_name}</bdi>{" "}
+            <span class="quiet">
+              <bdi>{call_id}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {report.records.written > shown.length && (
+        <p class="quiet">{w.andMore(report.records.written - shown.length)}</p>
+      )}
+    </aside>
+  );
+}

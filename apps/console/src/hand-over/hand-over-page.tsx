@@ -1,0 +1,146 @@
+// The page that hands over a search, or calls picked from it: what goes along, what is hidden and muted, and what it is for.
+import { useEffect, useMemo } from "preact/hooks";
+import { nameSearch } from "../search/labels.ts";
+import type { HandOverRoute } from "../route.ts";
+import { toQuery } from "../search/query.ts";
+import { signedIn, type SignedIn } from "../session.ts";
+import { today } from "../time.ts";
+import { FaultNotice } from "../ui/fault-notice.tsx";
+import { createHanding, type Handing, type Step } from "./handing.ts";
+import { HandedOver } from "./handed-over.tsx";
+import { Preparing } from "./preparing.tsx";
+import { words } from "./words.ts";
+import "../style/hand-over.css";
+
+export function HandOverPage({ route }: { readonly route: HandOverRoute }) {
+  const { value: who } = signedIn;
+  return who === undefined ? null : <Opened who={who} route={route} />;
+}
+
+interface OpenedProps {
+  readonly who: SignedIn;
+  readonly route: HandOverRoute;
+}
+
+/** The hand-over that was looked at last: who listens to a call and comes back finds its choices again. */
+let latest: { readonly key: string; readonly who: SignedIn; readonly handing: Handing } | undefined;
+
+function openHanding({ who, route }: OpenedProps): Handing {
+  const key = JSON.stringify(route);
+  if (latest?.key !== key || latest.who !== who) {
+    const query = toQuery(route.search, today.peek());
+    latest = { key, who, handing: createHanding(who, { query, picked: route.picked }) };
+  }
+  return latest.handing;
+}
+
+function Opened({ who, route }: OpenedProps) {
+  const handing = useMemo(() => openHanding({ who, route }), []);
+  const { value: step } = handing.step;
+  useEffect(() => {
+    document.title = words().preparing;
+    scrollTo(0, 0);
+    const { kind } = handing.step.peek();
+    if (kind !== "ready" && kind !== "done") void handing.prepare();
+    return handing.stop;
+  }, []);
+  useEffect(() => {
+    if (step.kind !== "writing") return undefined;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [step.kind]);
+  return (
+    <main id="main" class="hand" tabIndex={-1}>
+      <Content route={route} handing={handing} />
+    </main>
+  );
+}
+
+function Content({ route, handing }: { readonly route: HandOverRoute; readonly handing: Handing }) {
+  const { value: step } = handing.step;
+  if (step.kind === "ready") return <Preparing route={route} handing={handing} ready={step} />;
+  if (step.kind === "done")
+    return (
+      <HandedOver
+        route={route}
+        handing={handing}
+        listing={step.listing}
+        handedOver={step.handedOver}
+      />
+    );
+  return (
+    <>
+      <h1>
+        {words().preparing} <small>{nameSearch(route.search)}</small>
+      </h1>
+      <Status step={step} handing={handing} />
+    </>
+  );
+}
+
+interface StatusProps {
+  readonly step: Exclude<Step, { readonly kind: "ready" | "done" }>;
+  readonly handing: Handing;
+}
+
+function Status({ step, handing }: StatusProps) {
+  const w = words();
+  const again = () => void handing.prepare();
+  if (step.kind === "failed") return <FaultNotice fault={step.fault} onRetry={again} />;
+  if (step.kind === "stopped" || step.kind === "too large")
+    return (
+      <div>
+        <p role={step.kind === "stopped" ? "status" : "alert"}>
+          {step.kind === "stopped" ? w.stopped : w.grewTooLarge}
+        </p>
+        <button type="button" class="button" onClick={again}>
+          {w.again}
+        </button>
+      </div>
+    );
+  return (
+    <div>
+      {step.kind === "writing" ? <Writing step={step} /> : <Reading step={step} />}
+      <button type="button" class="button" onClick={handing.stop}>
+        {w.stop}
+      </button>
+    </div>
+  );
+}
+
+type Kind<Name extends Step["kind"]> = Extract<Step, { readonly kind: Name }>;
+
+function Reading({ step }: { readonly step: Kind<"reading"> | Kind<"weighing"> }) {
+  const w = words();
+  const { done, total } = step;
+  return (
+    <>
+      <p role="status">
+        {step.kind === "reading" ? w.reading(done, total) : w.weighing(done, total ?? done)}
+      </p>
+      <progress
+        aria-label={w.preparing}
+        value={total === undefined ? undefined : done}
+        max={total || 1}
+      />
+    </>
+  );
+}
+
+function Writing({ step: { progress, listing } }: { readonly step: Kind<"writing"> }) {
+  const w = words();
+  const count = listing.records.length;
+  return (
+    <>
+      <p role="status">
+        {progress.calls === count ? w.finishing : w.writing(progress.calls, count)}
+      </p>
+      <progress aria-label={w.preparing} value={progress.calls} max={count} />
+      <p class="quiet">
+        {w.received(progress.bytes)}
+        {progress.failures > 0 && `, ${w.notReceived(progress.failures)}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// The URL of the page that hands over a search, or calls picked from it.
+import { addDays, type CallRecord } from "@call-media/client";
+import { toSelector } from "@call-media/handover";
+import type { DayRange } from "../days.ts";
+import type { HandOverRoute, SearchRoute } from "../route.ts";
+
+/** It names the days themselves: tomorrow the link hands over the same calls. `range`: the days of the search. */
+export function toHandOver(
+  search: SearchRoute,
+  range: DayRange,
+  picked: readonly CallRecord[] = [],
+): HandOverRoute {
+  const { startDate, endDate } = toRange(range, picked);
+  const isAll = search.days === "all" && picked.length === 0;
+  const days = isAll ? search.days : { from: startDate, to: endDate };
+  const selectors = new Map(
+    picked.flatMap((record) => {
+      const selector = toSelector(record);
+      return selector === undefined ? [] : [[JSON.stringify(selector), selector] as const];
+    }),
+  );
+  return { page: "hand-over", search: { ...search, days }, picked: [...selectors.values()] };
+}
+
+/** The days of the picked calls and one more on each side: the service may count a call to the day before or after (D03). */
+export function toRange(range: DayRange, picked: readonly CallRecord[]): DayRange {
+  const days = picked.map(({ datetime }) => (datetime ?? "").slice(0, 10)).toSorted();
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  if (!/^\d{4}-\d\d-\d\d$/.test(first) || !/^\d{4}-\d\d-\d\d$/.test(last)) return range;
+  const [from, to] = [addDays(first, -1), addDays(last, 1)];
+  return {
+    startDate: from > range.startDate ? from : range.startDate,
+    endDate: to < range.endDate ? to : range.endDate,
+  };
+}
