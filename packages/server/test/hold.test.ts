@@ -132,7 +132,8 @@ test("the identifiers of a hold that are not there are named", async () => {
 
 test("a hold that is added while the ledger cannot be read says so", async () => {
   const ledger = join(folder, "archive", "ledger");
-  const entry = join(ledger, (await readdir(ledger)).toSorted().at(-1) ?? "");
+  const entries = (await readdir(ledger)).filter((name) => /^\d/.test(name));
+  const entry = join(ledger, entries.toSorted().at(-1) ?? "");
   await rename(entry, `${entry}.away`);
   const reason = ["--reason", "r"];
   const words = ["--where", '{"campaign":["Complaints"]}'];
@@ -145,4 +146,26 @@ test("a hold that is added while the ledger cannot be read says so", async () =>
   });
   await rename(`${entry}.away`, entry);
   expect(await hold("add", "read", ...reason, ...words)).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a restore names the holds of its ledger, and a purge afterwards what the ledger took", async () => {
+  const [backup, restored] = [join(folder, "backup"), ["--data", join(folder, "restored")]];
+  await importCalls({ call_id: "gone" }, { call_id: "owed", campaign: "Lawsuit" });
+  const backedUp = await hold("add", "before", "--reason", "r", "--where", '{"agent":["x"]}');
+  expect([backedUp.code, (await run("backup", ...data, "--to", backup)).code]).toEqual([3, 0]);
+  await hold("add", "since", "--reason", "r", "--where", '{"campaign":["Lawsuit"]}');
+  await hold("release", "before", "--reason", "r");
+  expect(await purge("--call-id", "gone", "--case", "GDPR-9")).toMatchObject({ code: 0 });
+  expect(await purge("--call-id", "owed", "--case", "GDPR-9")).toMatchObject({ code: 4 });
+  expect(await run("restore", "--from", backup, ...restored)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /\nFrom the ledger: 1 hold, since\.\nReleased since the backup: 1 hold, before\.\nOwed an erasure: 1 identifier\. .*\nThe policy is that of the backup/,
+    ),
+  });
+  const purgeThere = (id: string) => run("purge", ...restored, "--call-id", id, "--yes");
+  expect(await purgeThere("owed")).toMatchObject({ code: 4 });
+  expect((await purgeThere("gone")).stdout).toMatch(
+    /was taken out on \S+Z by the ledger of purges, entries \d+ to \d+ \(GDPR-9\)\.\n$/,
+  );
 });

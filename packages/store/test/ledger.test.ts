@@ -278,6 +278,8 @@ test("what was purged after a backup is erased again by its restore, and stays o
     fileBytes: 10,
     newest: 1,
     newestAt: expect.any(String),
+    holds: { added: [], released: [] },
+    owed: 0,
   });
   expect(await contains(target, "Gespenst")).toEqual([]);
   expect(await contains(target, "sound of A")).toEqual([]);

@@ -1,17 +1,13 @@
 // A purge that is killed at any of its steps: what its ledger says is gone after the next opening, and nothing else.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { createStore, openMaintenance, openStore } from "../src/open.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
+import { killed, toUrl } from "./support/killed.ts";
 import { addRecording, contains, expectWell, listIds } from "./support/purging.ts";
 
 const AT = "2025-05-01T10:00:00Z";
-
-const toUrl = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
 
 /** Purges in a process that ends itself without warning when it has written the entry of this number, or else before it removes a file. */
 const toPurge = (directory: string, { before, dies }: { before: string; dies: number }) => `
@@ -35,14 +31,6 @@ const toPurge = (directory: string, { before, dies }: { before: string; dies: nu
   };
   const media = { ...folder, ledger, delete: remove };
   await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
-
-async function killed(code: string): Promise<void> {
-  const args = ["--input-type=module", "-e", code];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let stderr = "";
-  child.stderr.on("data", (text) => (stderr += String(text)));
-  expect([...(await once(child, "exit")), stderr]).toEqual([null, "SIGKILL", expect.any(String)]);
-}
 
 test.each([
   ["the first of its calls, with their chats", 1, 501],

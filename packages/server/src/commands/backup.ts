@@ -1,4 +1,5 @@
 // `call-media-server backup` and `restore`: copies everything an archive consists of, and checks it while copying.
+import { toPrintable } from "@call-media/service/printable";
 import type { BackupReport, CopyReport, OperatorAct, RestoreReport } from "@call-media/store";
 import { findAdapter, openLedger, openMaintenance, type Places } from "@call-media/store/open";
 import { type Command, Option } from "commander";
@@ -52,8 +53,8 @@ the ledger of the backup says it. Each purge adds to the ledgers of the backups 
 one: the folder "ledger" of the archive that was, or s3://BUCKET/PREFIX. A ledger that lacks entries is refused, unless
 --without-ledger says to go on: then purge again what was purged since.
 
-Holds, the policy of retention and what is owed an erasure are those of the backup: no ledger has them. Add again what came since before
-a purge runs; "hold list" and "retention show" print what is there.
+The ledger also has the holds that came since the backup, those that were released, and what is owed an erasure: restore names the holds.
+The policy of retention is that of the backup: "retention show" prints it.
 
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
   $ call-media-server restore --from /mnt/backup/archive --data ./archive --ledger /mnt/old/archive/ledger
@@ -162,9 +163,8 @@ export function configureRestore(command: Command): void {
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
       );
-      console.log(
-        'Holds, the policy and what is owed are those of the backup: add again what came since, before anything is purged. "hold list" and "retention show" print what is there.',
-      );
+      for (const line of toHoldLines(report)) console.log(toPrintable(line));
+      console.log('The policy is that of the backup: "retention show" prints it.');
     });
 }
 
@@ -176,6 +176,25 @@ function toPurgedText({ backupOf, erasedAgain, passedOver }: RestoreReport): str
   if (newestAt === undefined)
     return `${begin} The ledger has no purge since: it reaches to ${newest === 0 ? "none" : `the entry ${newest}`}. If the archive before has a newer one, restore again into another folder with --ledger.`;
   return `${begin} What was purged since was removed again: ${toErasedText(erasedAgain)}. The ledger reaches to the entry ${newest}, of ${newestAt}.`;
+}
+
+function toHoldLines({ erasedAgain, passedOver }: RestoreReport): readonly string[] {
+  const { holds, owed } = erasedAgain;
+  const { added, released } = holds;
+  const list = (names: readonly string[]) =>
+    `${toCounted(names.length, "hold")}, ${names.join(", ")}`;
+  return [
+    ...(added.length > 0 ? [`From the ledger: ${list(added)}.`] : []),
+    ...(released.length > 0 ? [`Released since the backup: ${list(released)}.`] : []),
+    ...(owed > 0
+      ? [
+          `Owed an erasure: ${toCounted(owed, "identifier")}. "purge --owed" removes what no hold keeps.`,
+        ]
+      : []),
+    ...(passedOver === undefined
+      ? []
+      : ['A hold that only a lost file had is not there: compare "hold list" with your cases.']),
+  ];
 }
 
 function toEnding({ calls, mediaFiles, damages, damagedRecords }: CopyReport): Ending {

@@ -24,8 +24,11 @@ A purge by identifier remembers what a hold kept from it: "purge --owed" removes
 
 Nobody who asks the service can tell that a call is held.
 
-Exit code: 0 it is added, 1 the name is taken, or the query cannot be read, 2 it is added, but the ledger could not be read, so that
-some of what it counts may be erased when it can, 3 it is added, and nothing fits it now.`;
+The ledger beside the records, and those of the backups that can be reached, have the hold as well: a restore of an earlier backup has it.
+A release leaves only its name and the date there.
+
+Exit code: 0 it is added, 1 the name is taken, or the query cannot be read, 2 it is added, but the ledger could not be read or written, so
+that some of what it counts may be erased when it can, 3 it is added, and nothing fits it now.`;
 
 const LIST_HELP = `
   $ call-media-server hold list --data ./archive --json     one hold a line
@@ -106,7 +109,7 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
   if (added.unread === undefined) return;
   console.error(
     toPrintable(
-      `call-media-server: the hold is added, but the ledger could not be read, and it may say that some of these calls are erased: ${added.unread}`,
+      `call-media-server: the hold is added, but the ledger could not be read or written: ${added.unread}. It may say that some of these calls are erased, and a restore would lack the hold: the next import or purge that reaches the ledger writes it there`,
     ),
   );
   io().exitCode = UNREAD;

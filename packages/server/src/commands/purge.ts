@@ -206,10 +206,18 @@ function tellUnknown(callIds: readonly string[]): void {
   io().exitCode ??= UNKNOWN;
 }
 
-/** The purge command as it was typed. */
+/** The command as it was typed. */
 function toRule(asked: Readonly<Record<string, unknown>>): string {
   if (asked["retention"] !== undefined)
     return asked["sound"] === true ? "retention apply, which erased its sound" : "retention apply";
+  const { ledger, case: ofCase } = asked;
+  // The archive was behind: the commands of these entries are not in its log.
+  if (typeof ledger === "string") {
+    const entries = ledger.split(" to ");
+    const which = new Set(entries).size === 1 ? `entry ${entries[0]}` : `entries ${ledger}`;
+    const why = typeof ofCase === "string" ? ` (${ofCase})` : "";
+    return toPrintable(`the ledger of purges, ${which}${why}`);
+  }
   const options = Object.entries(asked).map(([key, value]) => {
     const option = `--${key.replace("_", "-")}`;
     if (key === "call_ids") return `${option} with ${toCounted(Number(value), "identifier")}`;

@@ -144,6 +144,13 @@ function mayHave({ timeMs, asked }: LogRow, { span, erased }: Trace): boolean {
   );
 }
 
+const KINDS: Readonly<Record<Trace["entries"][number]["kind"], string>> = {
+  erased: "erased",
+  lifted: "let in again",
+  owed: "held, and owed an erasure",
+  settled: "owed no more",
+};
+
 function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
   if ("text" in of)
     return found.files.length === 0
@@ -161,8 +168,7 @@ function toLines(found: Trace, log: Logged, of: TraceOf): readonly string[] {
           `erased    ${toTimeName(erased.timeMs)} by ${erased.operator}: ${JSON.stringify(erased.asked)}`,
         ]),
     ...entries.map(
-      ({ erasure, kind, at, by }) =>
-        `ledger    entry ${erasure} of ${at} by ${by}: ${kind === "erased" ? "erased" : "let in again"}`,
+      ({ erasure, kind, at, by }) => `ledger    entry ${erasure} of ${at} by ${by}: ${KINDS[kind]}`,
     ),
     ...(erased === undefined && entries.length === 0 ? [] : [LINKED]),
     ...found.backups.flatMap(toBackupLines),

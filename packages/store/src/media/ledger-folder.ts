@@ -1,10 +1,11 @@
-// The ledger of erasures in a directory: one file for each entry.
+// The ledger in a directory: one file for each entry and each hold.
 import { randomUUID } from "node:crypto";
-import { link, open, readdir, readFile, rm } from "node:fs/promises";
+import { link, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreFault } from "../port/faults.ts";
 import type { LedgerPlace } from "../port/ledger.ts";
 import { parseFile, toFile } from "../values/ledger.ts";
+import { isHoldFile } from "../values/ledger-holds.ts";
 import { isNoRoom, makeFolder, MAKE_ROOM, READ_AT_ONCE, syncFolder } from "./files.ts";
 import { removeLeft } from "./take-in.ts";
 
@@ -19,40 +20,68 @@ export function createLedgerFolder(directory: string): LedgerPlace {
     const text = `the ledger in ${directory} cannot be used: ${why}`;
     return new StoreFault(isFull ? "full" : "unavailable", text, { cause });
   };
+  const listNames = async () => {
+    try {
+      return await readdir(directory);
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return [];
+      throw unavailable(error);
+    }
+  };
+  const read = async (name: string) => {
+    try {
+      return await readFile(join(directory, name), { encoding: "utf8", flag: READ_AT_ONCE });
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return undefined;
+      throw unavailable(error);
+    }
+  };
+  const write = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await makeFolder(directory);
+      await removeLeft(directory);
+      return await work();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  };
   return {
     name: directory,
-    list: async () => {
-      try {
-        const names = await readdir(directory);
-        return names.flatMap((name) => parseFile(name) ?? []).toSorted((a, b) => a - b);
-      } catch (error) {
-        if (hasCode(error, "ENOENT")) return [];
-        throw unavailable(error);
-      }
+    list: async () =>
+      (await listNames()).flatMap((name) => parseFile(name) ?? []).toSorted((a, b) => a - b),
+    read: (number) => read(toFile(number)),
+    add: (number, text) => write(() => addWhole(directory, toFile(number), text)),
+    listHolds: async () => {
+      const files = (await listNames()).filter(isHoldFile).toSorted();
+      const texts = await Promise.all(files.map(read));
+      return files.flatMap((file, index) => {
+        const text = texts[index];
+        return text === undefined ? [] : [{ file, text }];
+      });
     },
-    read: async (number) => {
-      try {
-        const path = join(directory, toFile(number));
-        return await readFile(path, { encoding: "utf8", flag: READ_AT_ONCE });
-      } catch (error) {
-        if (hasCode(error, "ENOENT")) return undefined;
-        throw unavailable(error);
-      }
-    },
-    add: async (number, text) => {
-      try {
-        await makeFolder(directory);
-        await removeLeft(directory);
-        return await addWhole(directory, toFile(number), text);
-      } catch (error) {
-        throw unavailable(error);
-      }
-    },
+    putHold: (file, text) => write(() => putWhole(directory, file, text)),
   };
 }
 
 // A link fails if the name exists; a rename would replace the file.
 async function addWhole(directory: string, name: string, text: string): Promise<boolean> {
+  try {
+    await writeWhole(directory, text, (temporary) => link(temporary, join(directory, name)));
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+const putWhole = (directory: string, name: string, text: string): Promise<void> =>
+  writeWhole(directory, text, (temporary) => rename(temporary, join(directory, name)));
+
+async function writeWhole(
+  directory: string,
+  text: string,
+  publish: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = join(directory, `.${randomUUID()}.part`);
   try {
     {
@@ -60,12 +89,8 @@ async function addWhole(directory: string, name: string, text: string): Promise<
       await file.writeFile(text);
       await file.sync();
     }
-    await link(temporary, join(directory, name));
+    await publish(temporary);
     await syncFolder(directory);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
   } finally {
     await rm(temporary, { force: true });
   }

@@ -38,7 +38,7 @@ export async function openMediaFile(directory: string, media: MediaPlace): Promi
 }
 
 /** For a dry run of an import into `store`: reads and hashes the sources, and stores nothing. */
-export function createHashingStore(store: MediaStore): MediaStore {
+export function createHashingStore({ ledger: _ledger, ...store }: MediaStore): MediaStore {
   const hash = (source: MediaSource) => readSource(source, async () => {});
   return { ...store, put: hash, ...(store.link && { link: hash }) };
 }

@@ -10,6 +10,7 @@ import {
   toNamed,
 } from "../values/erasure-entry.ts";
 import { toHeldBack } from "../values/holds.ts";
+import { filterOwed, NOTHING_OWED } from "../values/owed-marks.ts";
 import { toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import type { StoredCall, StoredChat } from "../writing/slice.ts";
@@ -19,7 +20,8 @@ import { isOfLeg } from "./history.ts";
 import type { Tables } from "./tables.ts";
 
 export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const { marked, owed, calls, chats, held, soundless } = selectDoomed(tables, filter, timeZone);
+  const found = selectDoomed(tables, filter, timeZone);
+  const { marked, owed, cases, calls, chats, held, soundless } = found;
   const doomed = new Set(calls);
   const left = tables.calls.all().filter((call) => !doomed.has(call));
   const isLeft = (version: StoredVersion) =>
@@ -43,12 +45,15 @@ export function planErasure(tables: Tables, filter: ErasureFilter, timeZone: str
     ...(soundless > 0 && { soundless }),
     ...("callIds" in filter && { unknown: listUnknown(tables, filter.callIds) }),
   };
-  return { counts, calls, chats, sha256s, marked, owed };
+  return { counts, calls, chats, sha256s, marked, owed, cases };
 }
 
 /** Selects what the filter matches, without what is held. `marked`: the named call_ids that are erased; `owed`: what is named and held. */
 function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
-  const wanted = toNamed(filter, tables.owed);
+  const wanted = toNamed(filter, {
+    callIds: new Set(tables.owed.callIds.keys()),
+    references: new Set(tables.owed.references.keys()),
+  });
   const doomed = { wanted, timeZone };
   const found = tables.calls.all().filter(createTest(tables, filter, doomed));
   const all = filter.isSound ? selectWithSound(tables, found) : found;
@@ -60,12 +65,14 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const chats = chatsOf(calls).filter(({ callId, order }) => !isHeld(callId, order));
   const { callIds = new Set<string>(), references = [] } = wanted ?? {};
   const isOwing = wanted !== undefined && filter.isSound !== true;
-  const free = [...callIds].filter((callId) => !isHeld(callId));
+  const isAwaited = (callId: string) => [...tables.held.values()].some((one) => one.has(callId));
+  const free = [...callIds].filter((callId) => !isHeld(callId) && !isAwaited(callId));
   const gone = new Set([...calls.map(({ marks }) => marks.callId), ...chats.map(toOwner)]);
   return {
     calls,
     chats,
     marked: "isOwed" in filter ? free : free.filter((callId) => gone.has(callId)),
+    cases: filterOwed("isOwed" in filter ? tables.owed : NOTHING_OWED, (name) => !isHeld(name)),
     held: toHeldBack(held, isOwing),
     // If a call is held, a purge by reference has named only some of its records.
     owed: {
@@ -102,17 +109,19 @@ export function countOwed(tables: Tables, timeZone: string): number {
   return new Set([...calls.map(({ marks, order }) => marks.callId ?? order), ...marked]).size;
 }
 
+interface Settled extends Pick<ReturnType<typeof planErasure>, "owed" | "marked"> {
+  readonly ofCase: string | null;
+}
+
 /** Stores what is owed, and removes what no longer exists; call it when the rows are gone. `marked`: see `planErasure`. */
-export function settleOwed(
-  tables: Tables,
-  { owed, marked }: Pick<ReturnType<typeof planErasure>, "owed" | "marked">,
-): void {
-  for (const callId of owed.callIds) tables.owed.callIds.add(callId);
-  for (const reference of owed.references) tables.owed.references.add(reference);
-  for (const callId of marked) tables.owed.callIds.delete(callId);
+export function settleOwed(tables: Tables, { owed, marked, ofCase }: Settled): void {
+  const { callIds, references } = tables.owed;
+  for (const callId of owed.callIds) callIds.set(callId, callIds.get(callId) ?? ofCase);
+  for (const one of owed.references) references.set(one, references.get(one) ?? ofCase);
+  for (const callId of marked) callIds.delete(callId);
   const all = tables.calls.all();
-  for (const reference of tables.owed.references)
-    if (!all.some(isOfReference(new Set([reference])))) tables.owed.references.delete(reference);
+  for (const reference of references.keys())
+    if (!all.some(isOfReference(new Set([reference])))) references.delete(reference);
 }
 
 export const listDigests = (calls: readonly Pick<StoredCall, "recordings">[]) =>

@@ -4,6 +4,7 @@ import type { ChatMessageRecord, InternalRow, Writer } from "../port/index.ts";
 import type { Holds, NewHold } from "../port/holds.ts";
 import type { KeptHold } from "../port/internals.ts";
 import {
+  checkNewName,
   createHeldCalls,
   createHoldJudge,
   type HeldCalls,
@@ -32,7 +33,7 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
   };
   return {
     add: async (given, by) => {
-      if (tables.holds.has(given.name)) refuseTaken(given.name);
+      checkNewName(given.name, [...tables.holds.values()]);
       const stored = toStoredHold(given, tables.acts.size + 1);
       const { judgePast } = createHoldJudge([stored], timeZone);
       addAct(tables, by);
@@ -133,9 +134,13 @@ export function* listKept({ holds, held, owed, acts }: Tables): Generator<Intern
   }
   for (const [name, callIds] of inOrder(held))
     for (const callId of inBytes(callIds)) yield { kind: "held", hold: name, callId };
-  for (const callId of inBytes(owed.callIds)) yield { kind: "owed", callId };
-  for (const reference of inBytes(owed.references)) yield { kind: "owed_reference", reference };
+  for (const callId of inBytes(owed.callIds.keys()))
+    yield { kind: "owed", callId, ...toReason(owed.callIds.get(callId)) };
+  for (const reference of inBytes(owed.references.keys()))
+    yield { kind: "owed_reference", reference, ...toReason(owed.references.get(reference)) };
 }
+
+const toReason = (reason: string | null = null) => (reason === null ? {} : { reason });
 
 const inOrder = <Value>(rows: ReadonlyMap<string, Value>) =>
   [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));

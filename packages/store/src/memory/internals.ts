@@ -14,8 +14,9 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
     else if (row.kind === "tombstone") tables.tombstones.set(row.mark, row);
     else if (row.kind === "hold") putHold(tables, row);
     else if (row.kind === "held") hold(tables, row);
-    else if (row.kind === "owed") tables.owed.callIds.add(row.callId);
-    else if (row.kind === "owed_reference") tables.owed.references.add(row.reference);
+    else if (row.kind === "owed") tables.owed.callIds.set(row.callId, row.reason ?? null);
+    else if (row.kind === "owed_reference")
+      tables.owed.references.set(row.reference, row.reason ?? null);
     else {
       const { kind: _kind, ...logged } = row;
       checkFollows(logged, access.at(-1) ?? { seq: 0, hash: "" });
@@ -33,11 +34,12 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
 }
 
 function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<InternalRow> {
-  const { archiveId, tombstoneKey, migrating, migratedAfter } = tables;
+  const { archiveId, tombstoneKey, migrating, migratedAfter, owedMarks } = tables;
   yield { kind: "setting", name: "archive_id", value: archiveId };
   yield { kind: "setting", name: "tombstone_key", value: tombstoneKey };
   yield { kind: "setting", name: "time_zone", value: timeZone };
   if (tables.policy !== undefined) yield { kind: "setting", name: "policy", value: tables.policy };
+  if (owedMarks !== undefined) yield { kind: "setting", name: "owed_marks", value: owedMarks };
   yield { kind: "setting", name: "migrating", value: migrating };
   yield { kind: "setting", name: "migrated_after", value: migratedAfter };
   for (const [, application] of inOrder(tables.applications, (key) => key))
@@ -64,6 +66,7 @@ function set(tables: Tables, name: InternalSetting, value: string): void {
   if (name === "archive_id") tables.archiveId = value;
   if (name === "tombstone_key") tables.tombstoneKey = value;
   if (name === "policy") tables.policy = value;
+  if (name === "owed_marks") tables.owedMarks = value;
   if (name === "migrating") tables.migrating = value;
   if (name === "migrated_after") tables.migratedAfter = value;
 }

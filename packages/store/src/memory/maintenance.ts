@@ -13,6 +13,7 @@ import type {
 import { toInstants } from "../values/days.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
 import { isOfIdentifier, toErasureEntry, toOwnMarks } from "../values/erasure-entry.ts";
+import { toCase } from "../values/owed-marks.ts";
 import { toNameDigest, toTextDigest } from "../values/row-digest.ts";
 import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
@@ -52,8 +53,9 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     },
     planErasure: async (filter) => plan(filter).counts,
     record: async (act) => void appendRow(tables, toOperatorEntry(act)),
-    erase: async (filter, { operator, run, ...by }) => {
-      const { counts, calls, chats, sha256s, marked, owed } = plan(filter);
+    erase: async (filter, { operator, run, ...given }) => {
+      const { counts, calls, chats, sha256s, marked, owed, cases } = plan(filter);
+      const by = { ...given, case: toCase(given.case, cases) };
       const found = toErased(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const erasure = isEmpty
@@ -92,7 +94,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         eraseVersions(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
-      if (isNamed) settleOwed(tables, { owed, marked });
+      if (isNamed) settleOwed(tables, { owed, marked, ofCase: given.case ?? null });
       return { ...counts, isComplete: true, retained: [] };
     },
     check: async () => [],

@@ -46,8 +46,13 @@ export function createTables() {
     holds: new Map<string, StoredHold>(),
     /** The call_ids that are held whatever their records say, by the names of holds. */
     held: new Map<string, Set<string>>(),
-    /** See `ErasureFilter`. */
-    owed: { callIds: new Set<string>(), references: new Set<string>() },
+    /** See `ErasureFilter`; with the case of the erasure. */
+    owed: {
+      callIds: new Map<string, string | null>(),
+      references: new Map<string, string | null>(),
+    },
+    /** The setting `owed_marks`, for an archive that it is moved to. */
+    owedMarks: undefined as string | undefined,
     /** By their SHA-256. */
     media: new Map<string, { readonly media: Media; readonly content: Uint8Array }>(),
     imported: { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 },

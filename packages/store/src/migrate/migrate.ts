@@ -172,8 +172,8 @@ async function moveRecords(
 /** Returns the place of the ledger if the other archive cannot keep one. */
 async function moveLedger(from: Maintenance, to: Maintenance): Promise<string | undefined> {
   const head = await from.ledger?.readHead();
-  if (from.ledger === undefined || head === undefined || head.number === 0) return undefined;
-  if (to.ledger === undefined) return from.ledger.place.name;
+  if (from.ledger === undefined || head === undefined) return undefined;
+  if (to.ledger === undefined) return head.number === 0 ? undefined : from.ledger.place.name;
   await copyEntries(from.ledger.place, to.ledger.place);
   await to.ledger.putHead(head);
   return undefined;
@@ -199,6 +199,9 @@ function withoutState(item: ArchiveItem): ArchiveItem {
 
 const BATCH_INTERNALS = 1_000;
 
+/** The others are written when the migration begins, or are of the archive's own. */
+const MOVED: ReadonlySet<InternalSetting> = new Set(["policy", "owed_marks"]);
+
 /** Moves credentials, tombstones and the rows of the access log that `to` lacks; returns the hash of the newest row. */
 export async function moveInternals(from: Maintenance, to: CallStore): Promise<string | undefined> {
   const head = await checkContinues(from, to);
@@ -209,7 +212,7 @@ export async function moveInternals(from: Maintenance, to: CallStore): Promise<s
     batch = [];
   };
   for await (const row of from.internals.read(head?.seq)) {
-    if (row.kind === "setting" && row.name !== "policy") continue;
+    if (row.kind === "setting" && !MOVED.has(row.name)) continue;
     if (row.kind === "access") lastHash = row.hash;
     if (batch.push(row) >= BATCH_INTERNALS) await write();
   }

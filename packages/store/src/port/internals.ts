@@ -13,8 +13,8 @@ export type InternalRow =
   | StoredTombstone
   | KeptHold
   | { readonly kind: "held"; readonly hold: string; readonly callId: string }
-  | { readonly kind: "owed"; readonly callId: string }
-  | { readonly kind: "owed_reference"; readonly reference: string }
+  | { readonly kind: "owed"; readonly callId: string; readonly reason?: string }
+  | { readonly kind: "owed_reference"; readonly reference: string; readonly reason?: string }
   | LoggedRow;
 
 /** A hold and who added it. `asked`: see values/holds.ts. */
@@ -44,13 +44,14 @@ export interface LoggedRow {
 }
 
 /**
- * `policy`: JSON, see values/retention.ts; absent without one. `migrating`: when a migration into this archive began, ISO 8601.
+ * `policy`: JSON, see values/retention.ts; absent without one. `owed_marks`: JSON, see values/owed-marks.ts; absent without any. `migrating`: when a migration into this archive began, ISO 8601.
  * `migrated_after`: the id of the last scanned row that it moved. Both are empty when the migration is over.
  */
 export type InternalSetting =
   | "archive_id"
   | "tombstone_key"
   | "policy"
+  | "owed_marks"
   | "time_zone"
   | "migrating"
   | "migrated_after";

@@ -1,5 +1,5 @@
-// The ledger of erasures: numbered texts outside the database. If the database is set back to an earlier state, the ledger still says what
-// was erased since.
+// The ledger: numbered texts of what was erased, and a text for each hold, outside the database. If the database is set back to an earlier
+// state, the ledger still says what was erased since, and what is held.
 
 /** Where the entries are stored. Every method throws `StoreFault` if the place cannot be reached. */
 export interface LedgerPlace {
@@ -11,6 +11,15 @@ export interface LedgerPlace {
   read(number: number): Promise<string | undefined>;
   /** Stores the entry whole or not at all, durably before it resolves. False if another entry has the number. */
   add(number: number, text: string): Promise<boolean>;
+  /** The texts of all holds; see values/ledger-holds.ts. */
+  listHolds(): Promise<readonly HoldText[]>;
+  /** Stores the text as `add` does, and replaces an earlier one. `forgets`: no version of that stays, as far as the place allows it. */
+  putHold(file: string, text: string, forgets?: boolean): Promise<void>;
+}
+
+export interface HoldText {
+  readonly file: string;
+  readonly text: string;
 }
 
 /** The newest ledger entry that an archive has applied. */

@@ -224,6 +224,10 @@ export interface ErasedAgain extends ErasedCounts {
   readonly newest: number;
   /** When the newest entry that the backup did not have was written, ISO 8601; undefined if the backup had all entries. */
   readonly newestAt: string | undefined;
+  /** The names of the holds that the ledger has brought, and of those that were released since. */
+  readonly holds: Readonly<Record<"added" | "released", readonly string[]>>;
+  /** The number of calls and references that are owed an erasure, if there were new entries. */
+  readonly owed: number;
 }
 
 export interface CopyOptions {

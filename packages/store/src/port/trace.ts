@@ -1,4 +1,5 @@
 // Where a call, a recording or a text still exists. The places are those that the archive knows: its own files, its backups and its ledger.
+import type { EntryKind } from "../values/ledger.ts";
 import type { ErasureEntry } from "./access-log.ts";
 
 /**
@@ -47,7 +48,7 @@ export interface TracedPart {
 
 export interface TracedEntry {
   readonly erasure: number;
-  readonly kind: "erased" | "lifted";
+  readonly kind: EntryKind;
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;

@@ -2,7 +2,6 @@
 // batches; each is in the ledger before its rows are removed, and leaves a consistent archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts } from "../port/access-log.ts";
-import type { LedgerHead } from "../port/ledger.ts";
 import { mergeMarks, type StoredMark } from "../values/ledger.ts";
 import type { Mark } from "../values/tombstones.ts";
 import { EMPTY_LOG } from "./erasure.ts";
@@ -25,19 +24,16 @@ export interface Erasure {
   /** True if only the recordings of the calls are removed: see erase-sound.ts. */
   readonly isSound: boolean;
   /** Marks in addition to those of the rows; called when the first rows are removed. */
-  readonly ownMarks: () => readonly Mark[];
+  readonly ownMarks: () => readonly StoredMark[];
   /** Lists again what to erase if the holds have changed since, or if `isAnew`. */
-  readonly judgeAgain?: (isAnew: boolean) => void;
+  readonly judgeAgain?: (isAnew: boolean) => Promise<void>;
   /** Writes the next entry of the ledger. */
   readonly note:
-    | ((marks: readonly StoredMark[], sounds: readonly string[]) => Promise<LedgerHead>)
+    | ((marks: readonly StoredMark[], sounds: readonly string[]) => Promise<void>)
     | undefined;
 }
 
-interface Erased extends Pick<ErasedCounts, "calls" | "chats"> {
-  /** The newest entry of the ledger, if there is a new one. */
-  readonly head: LedgerHead | undefined;
-}
+type Erased = Pick<ErasedCounts, "calls" | "chats">;
 
 // A transaction of this size takes a tenth of a second.
 const BATCH_ROWS = 2_000;
@@ -51,8 +47,7 @@ const SMALL_LOG_PAGES = 16;
 /**
  * A call is removed whole, with its chat, in one transaction. The holds are checked in it before the ledger says that the call is erased: a
  * hold that is added meanwhile keeps all of the call or nothing.
- * Returns the newest entry of the ledger, if there is a new one; store it as `ERASURES` when the files are gone, too. Until then the
- * archive is behind its ledger.
+ * Until the newest entry of the ledger is stored as `ERASURES`, the archive is behind its ledger: store it when the files are gone, too.
  */
 export async function eraseRows(
   database: DatabaseSync,
@@ -65,22 +60,21 @@ export async function eraseRows(
   const sizes = createSizes(database);
   const noted = new Set<string>();
   const list = createBatchLister(database, erasure.marks);
-  let own: readonly Mark[] | undefined;
-  let head: LedgerHead | undefined;
+  let own: readonly StoredMark[] | undefined;
   let isAnew = false;
   for (;;) {
     database.exec("BEGIN IMMEDIATE");
     const batch = await endingOnFault(database, async () => {
-      erasure.judgeAgain?.(isAnew);
+      await erasure.judgeAgain?.(isAnew);
       const some = { rows: list(sizes.now()), own: own ?? erasure.ownMarks() };
-      head = (await noteNew(database, erasure, { batch: some, noted })) ?? head;
+      await noteNew(database, erasure, { batch: some, noted });
       return some;
     });
     try {
       const bytes = endTransaction(database, () =>
         eraseBatch(database, batch, { ...erasure, merges: sizes.isFirst() }),
       );
-      if (isEmpty(batch)) return { head, calls: gone.call, chats: gone.chat };
+      if (isEmpty(batch)) return { calls: gone.call, chats: gone.chat };
       onErased(bytes);
       for (const { kind } of batch.rows) gone[kind] += 1;
       own = [];
@@ -167,7 +161,7 @@ function createBatchLister(
 interface Batch {
   readonly rows: readonly DoomedRow[];
   /** Marks beyond those of the rows. */
-  readonly own: readonly Mark[];
+  readonly own: readonly StoredMark[];
 }
 
 interface Noting {
@@ -180,27 +174,22 @@ async function noteNew(
   database: DatabaseSync,
   erasure: Erasure,
   { batch, noted }: Noting,
-): Promise<LedgerHead | undefined> {
+): Promise<void> {
   const toKey = ({ kind, id }: DoomedRow) => `${kind} ${id}`;
   const rows = batch.rows.filter((row) => !noted.has(toKey(row)));
   const own = noted.size === 0 ? batch.own : [];
-  if (isEmpty({ rows, own })) return undefined;
-  const head = await note(database, erasure, { rows, own });
+  if (isEmpty({ rows, own })) return;
+  await note(database, erasure, { rows, own });
   noted.clear();
   for (const row of batch.rows) noted.add(toKey(row));
-  return head;
 }
 
-async function note(
-  database: DatabaseSync,
-  erasure: Erasure,
-  { rows, own }: Batch,
-): Promise<LedgerHead | undefined> {
-  if (erasure.note === undefined) return undefined;
+async function note(database: DatabaseSync, erasure: Erasure, { rows, own }: Batch): Promise<void> {
+  if (erasure.note === undefined) return;
   const { toStored } = createTombstones(database);
-  const marks = [...own, ...rows.flatMap((row) => row.marks)].map(toStored);
+  const marks = [...own, ...rows.flatMap((row) => row.marks.map(toStored))];
   const calls = rows.filter(({ kind }) => kind === "call");
-  return await erasure.note(mergeMarks(marks), listSounds(database, calls));
+  await erasure.note(mergeMarks(marks), listSounds(database, calls));
 }
 
 /** The contents of these calls, and of their earlier states, that no other call has. */
@@ -223,8 +212,8 @@ interface Erasing extends Pick<Erasure, "seq" | "isSound"> {
 function eraseBatch(database: DatabaseSync, batch: Batch, erasing: Erasing): number {
   const { rows, own } = batch;
   const tombstones = createTombstones(database);
-  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks)])
-    tombstones.add(tombstones.toStored(mark), erasing.seq);
+  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks.map(tombstones.toStored))])
+    tombstones.add(mark, erasing.seq);
   if (erasing.isSound) createSoundEraser(database)(rows);
   else removeRows(database, rows, erasing.merges);
   return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);

@@ -42,6 +42,14 @@ export function createPinWriter(database: DatabaseSync) {
     void insert.run({ hold, call_id: callId });
 }
 
+/** The call_ids that are held whether they are there or not. */
+export const listPinned = (database: DatabaseSync): ReadonlySet<string> =>
+  new Set(
+    prepareRows<Pick<Pin, "call_id">>(database, "SELECT DISTINCT call_id FROM held")
+      .all()
+      .map(({ call_id }) => call_id),
+  );
+
 /** Makes a function that returns the judge for replaced calls, using the current holds. */
 export function createReplacedJudge(database: DatabaseSync): () => SliceMeans["listHolds"] {
   const timeZone = readTimeZone(database);

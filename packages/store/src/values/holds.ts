@@ -157,3 +157,9 @@ export const refuseTaken = (name: string): never => {
     `there is a hold ${name} already, which another one would narrow unseen: give it another name`,
   );
 };
+
+/** Throws `ArchiveError` for a name that is taken: some disks cannot tell the files of names that differ in their case alone. */
+export function checkNewName(name: string, holds: readonly Pick<StoredHold, "name">[]): void {
+  const taken = holds.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (taken !== undefined) refuseTaken(taken.name);
+}

@@ -15,25 +15,34 @@ export function mergeMarks(marks: readonly StoredMark[]): readonly StoredMark[] 
   return [...merged];
 }
 
-/** One batch of an erasure, or of what an import let in again. */
+/**
+ * What an entry says of its marks. `erased`: one batch of an erasure; `lifted`: what an import let in again; `owed`: what an erasure named
+ * while a hold kept it; `settled`: references of which no record is left that was owed.
+ */
+export type EntryKind = "erased" | "lifted" | "owed" | "settled";
+
+const KINDS: readonly unknown[] = ["erased", "lifted", "owed", "settled"] satisfies EntryKind[];
+
 export interface LedgerEntry {
   readonly erasure: number;
   /** SHA-256 of the previous entry; null for the first, and after an operator went on without the previous ones. */
   readonly previous: string | null;
   readonly archive: string;
-  readonly kind: "erased" | "lifted";
+  readonly kind: EntryKind;
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;
   /** What was asked for; empty for an identifier, because that names a person. */
   readonly why: Readonly<Record<string, unknown>>;
   readonly marks: readonly StoredMark[];
+  /** The marks of references that are owed, or settled. */
+  readonly references?: readonly string[];
   /** The contents that no record names any more. */
   readonly sounds: readonly string[];
 }
 
 /** What an entry says beyond its position in the ledger. */
-export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "sounds">;
+export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "references" | "sounds">;
 
 /** As the setting `erasures` has it. */
 export const toHeadText = ({ number, digest = "" }: LedgerHead): string => `${number} ${digest}`;
@@ -43,7 +52,7 @@ export function parseHead(text: string | undefined): LedgerHead {
   return { number: Number(number), digest: digest === "" ? undefined : digest };
 }
 
-interface OwnLedger {
+export interface OwnLedger {
   readonly place: LedgerPlace;
   readonly archiveId: string;
 }
@@ -54,11 +63,12 @@ export async function appendEntry(
   { number, digest }: LedgerHead,
   told: Told,
 ): Promise<LedgerHead> {
-  const { kind, by, why, marks, sounds } = told;
+  const { kind, by, why, marks, references, sounds } = told;
   const erasure = number + 1;
   const at = new Date().toISOString();
   const head = { erasure, previous: digest ?? null, archive: archiveId };
-  const entry: LedgerEntry = { ...head, kind, at, by, why, marks, sounds };
+  const rest = { ...(references !== undefined && { references }), sounds };
+  const entry: LedgerEntry = { ...head, kind, at, by, why, marks, ...rest };
   const text = `${JSON.stringify(entry)}\n`;
   if (await place.add(erasure, text)) return { number: erasure, digest: toDigest(text) };
   throw new ArchiveError(
@@ -160,7 +170,7 @@ export function replay(entries: readonly LedgerEntry[]) {
         left.delete(mark);
         erased.delete(mark);
         lifted.add(mark);
-      } else {
+      } else if (kind === "erased") {
         left.set(mark, toLater(left.get(mark), untilDay));
         erased.set(mark, toLater(erased.get(mark), untilDay));
       }
@@ -209,14 +219,16 @@ const isText = (value: unknown) => typeof value === "string";
 
 function isEntry(value: unknown): value is LedgerEntry {
   if (typeof value !== "object" || value === null) return false;
-  const { erasure, previous, archive, kind, marks, sounds }: Partial<LedgerEntry> = value;
+  const { erasure, previous, archive, kind, marks, references, sounds }: Partial<LedgerEntry> =
+    value;
   return (
     typeof erasure === "number" &&
     (previous === null || isText(previous)) &&
     isText(archive) &&
-    (kind === "erased" || kind === "lifted") &&
+    KINDS.includes(kind) &&
     Array.isArray(marks) &&
     marks.every(isMark) &&
+    (references === undefined || (Array.isArray(references) && references.every(isText))) &&
     Array.isArray(sounds) &&
     sounds.every(isText)
   );

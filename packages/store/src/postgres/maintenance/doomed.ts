@@ -4,6 +4,7 @@ import type { DueCalls, ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
+import { filterOwed, NOTHING_OWED, type OwedCases } from "../../values/owed-marks.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../../values/order-key.ts";
 import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readWhole } from "../../values/damaged-records.ts";
@@ -21,7 +22,7 @@ import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
 import { BATCH_ROWS, EVERY_ID, readRange } from "./id-ranges.ts";
-import { type Owed, readOwed } from "./owed.ts";
+import { readOwed } from "./owed.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
@@ -37,7 +38,9 @@ export interface Doomed {
   /** The call_ids that the erasure names and that are erased, or that are owed and do not exist. */
   readonly settled: readonly string[];
   /** What the erasure names and holds keep. */
-  readonly owed: Owed;
+  readonly owed: OwedCases;
+  /** The cases of what was owed and is erased. */
+  readonly cases: OwedCases;
   /** For an erasure by identifier: the number of calls that are erased; one without a call_id counts as one. */
   readonly count: number;
   /** See `ErasurePlan`. */
@@ -71,9 +74,14 @@ interface Archive {
 }
 
 /** Throws `ArchiveError` for an invalid day. */
-export async function findDoomed(archive: Archive, filter: ErasureFilter): Promise<Doomed> {
+export async function findDoomed(
+  archive: Archive,
+  filter: ErasureFilter,
+  ofCase: string | null = null,
+): Promise<Doomed> {
   const { ask } = archive;
-  const whole = await findWanted(archive, filter);
+  const known = "isOwed" in filter ? await readOwed(ask) : NOTHING_OWED;
+  const whole = await findWanted(archive, filter, known);
   const wanted = filter.isSound ? await keepWithSound(ask, whole) : whole;
   const watch = await createHoldWatch(archive);
   if (watch.holds.length > 0) {
@@ -83,23 +91,29 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
   }
   const { found, ids, chats, names } = watch.end();
   const kept = new Set(ids);
+  const isAwaited = await findPinned(ask, wanted);
   const named = new Map(
-    wanted.callIds.map((one) => [toName(one), one] as const).filter(([name]) => !names.has(name)),
+    wanted.callIds
+      .map((one) => [toName(one), one] as const)
+      .filter(([name]) => !names.has(name) && !isAwaited.has(name)),
   );
   const { asked } = wanted;
   const isOwing = asked !== undefined && filter.isSound !== true;
   const isHeld = (callId: string) => names.has(toName(callId));
+  const toOwed = (kind: keyof OwedCases, owed: Iterable<string>) =>
+    new Map(Array.from(owed, (one) => [one, known[kind].get(one) ?? ofCase]));
   return {
     calls: wanted.calls,
     kept,
     values: toValues(wanted, { ids, chats, names }),
     named,
     settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
-    // If a call is held, a purge by reference has named only some of its records.
     owed: {
-      callIds: isOwing ? [...asked.callIds].filter(isHeld) : [],
-      references: isOwing && found.all().size > 0 ? [...asked.references] : [],
+      callIds: toOwed("callIds", isOwing ? [...asked.callIds].filter(isHeld) : []),
+      // If a call is held, a purge by reference has named only some of its records.
+      references: toOwed("references", isOwing && found.all().size > 0 ? asked.references : []),
     },
+    cases: filterOwed(known, (name) => !isHeld(name)),
     soundless:
       asked === undefined || "fromId" in whole.calls || "fromId" in wanted.calls
         ? 0
@@ -108,6 +122,15 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     held: toHeldBack(found, isOwing),
     holdsMark: toHoldsMark(watch.holds),
   };
+}
+
+/** The names of those that are held whether they are there or not. */
+async function findPinned(ask: Ask, { names = [] }: Wanted): Promise<ReadonlySet<string>> {
+  const rows = await ask<{ name: string }>(
+    "SELECT replace(name::text, '-', '') AS name FROM held WHERE name = ANY($1::uuid[])",
+    [toList(names)],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 interface Wanted {
@@ -167,7 +190,11 @@ function toValues({ calls, names, beforeMs }: Wanted, kept: Kept): readonly Valu
   ];
 }
 
-async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Wanted> {
+async function findWanted(
+  archive: Archive,
+  filter: ErasureFilter,
+  owed: OwedCases,
+): Promise<Wanted> {
   const { timeZone } = archive;
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
@@ -179,11 +206,18 @@ async function findWanted(archive: Archive, filter: ErasureFilter): Promise<Want
     return { ...OF_NO_NAME, calls: range, beforeMs: null };
   }
   if ("due" in filter) return await findDue(archive, filter.due, filter.isSound === true);
-  return await findNamed(archive, filter);
+  return await findNamed(archive, filter, owed);
 }
 
-async function findNamed({ ask, form }: Archive, filter: ErasureFilter): Promise<Wanted> {
-  const asked = toNamed(filter, await readOwed(ask));
+async function findNamed(
+  { ask, form }: Archive,
+  filter: ErasureFilter,
+  owed: OwedCases,
+): Promise<Wanted> {
+  const asked = toNamed(filter, {
+    callIds: new Set(owed.callIds.keys()),
+    references: new Set(owed.references.keys()),
+  });
   const { callIds = [], references = [] } = asked ?? {};
   const find = async (kind: "c" | "r", texts: Iterable<string>) => {
     const rows = await ask<{ id: string }>(

@@ -19,6 +19,7 @@ import {
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
+import { toCase } from "../../values/owed-marks.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { type TombstoneName, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
@@ -58,11 +59,13 @@ export function createErasure(
       return (await plan(archive, filter)).plan;
     },
     // A download that has begun ends whole; what is requested afterwards is not found.
-    erase: async (filter, { onProgress = () => {}, ...by }) => {
+    erase: async (filter, { onProgress = () => {}, ...given }) => {
       await using archive = await openAlone(open);
       const { write, media, settings } = archive;
       await media.claim?.(settings.archiveId);
-      const first = await plan(archive, filter);
+      const ofCase = given.case ?? null;
+      const first = await plan(archive, filter, ofCase);
+      const by = { ...given, case: toCase(given.case, first.doomed.cases) };
       const { plan: taken, strays, recordBytes } = first;
       const { calls, chats, files, fileBytes } = taken;
       let erasure: number | null = null;
@@ -80,7 +83,13 @@ export function createErasure(
         isSound: filter.isSound ?? false,
       });
       const onErased = toReporter(onProgress, "records", recordBytes);
-      const { gone, last } = await eraseUnheld(archive, { eraser, filter, first, onErased });
+      const { gone, last } = await eraseUnheld({
+        eraser,
+        replan: () => plan(archive, filter, ofCase),
+        isOwed: "isOwed" in filter,
+        first,
+        onErased,
+      });
       const onRemoved = toReporter(onProgress, "recordings", fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -108,21 +117,22 @@ export function createErasure(
 
 interface Erasing {
   readonly eraser: ReturnType<typeof createRowEraser>;
-  readonly filter: ErasureFilter;
+  readonly isOwed: boolean;
   readonly first: Awaited<ReturnType<typeof plan>>;
+  readonly replan: () => ReturnType<typeof plan>;
   readonly onErased: (bytes: number) => void;
 }
 
 /** A hold that is added meanwhile keeps what is not erased yet: the rest is planned again. */
-async function eraseUnheld(archive: Archive, { eraser, filter, first, onErased }: Erasing) {
+async function eraseUnheld({ eraser, isOwed, first, replan, onErased }: Erasing) {
   const gone = { calls: 0, chats: 0 };
   for (let last = first; ;)
     try {
-      await eraser.erase(last.doomed, { isOwed: "isOwed" in filter, gone, onErased });
+      await eraser.erase(last.doomed, { isOwed, gone, onErased });
       return { gone, last };
     } catch (error) {
       if (!(error instanceof HoldsChanged)) throw error;
-      last = await plan(archive, filter);
+      last = await replan();
     }
 }
 
@@ -154,12 +164,13 @@ function toReporter(onProgress: OnProgress, step: string, bytesTotal: number) {
 
 // While the gate is held no recording is being added: one that no row names was left by an interrupted import, perhaps of one of these very
 // calls.
-async function plan(archive: Archive, filter: ErasureFilter) {
+async function plan(archive: Archive, filter: ErasureFilter, ofCase: string | null = null) {
   const { write, settings, media } = archive;
   const { timeZone } = settings;
   await using snapshot = await openSnapshot(write);
   const { ask } = snapshot;
-  const doomed = await findDoomed({ ask, timeZone, form: createRecordForm(settings) }, filter);
+  const form = createRecordForm(settings);
+  const doomed = await findDoomed({ ask, timeZone, form }, filter, ofCase);
   const isRange = "fromId" in doomed.calls;
   const [ids = null, from = null, until = null, kept = null] = doomed.values;
   const [calls] = await ask<Sum>(

@@ -4,6 +4,7 @@ import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import {
+  checkNewName,
   createHoldJudge,
   inBytes,
   refuseTaken,
@@ -11,6 +12,7 @@ import {
   toListedHold,
   toStoredHold,
 } from "../../values/holds.ts";
+import { toOwedRow } from "../../values/owed-marks.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
@@ -121,7 +123,7 @@ async function add(
 ): Promise<void> {
   await lockHolds(transaction, true);
   const { ask } = transaction;
-  if ((await readHolds(ask)).some(({ name }) => name === given.name)) refuseTaken(given.name);
+  checkNewName(given.name, await readHolds(ask));
   const acts = await createActSource(ask, by);
   const hold = toStoredHold(given, acts.act());
   const judge = createHoldJudge([hold], settings.timeZone);
@@ -191,8 +193,11 @@ export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
     for (const callId of inBytes((byHold.get(hold) ?? []).map(toCallId)))
       yield { kind: "held", hold, callId };
   const { callIds, references } = await readOwed(ask);
-  for (const callId of inBytes(callIds)) yield { kind: "owed", callId };
-  for (const reference of inBytes(references)) yield { kind: "owed_reference", reference };
+  const toReason = (reason: string | null = null) => (reason === null ? {} : { reason });
+  for (const callId of inBytes(callIds.keys()))
+    yield { kind: "owed", callId, ...toReason(callIds.get(callId)) };
+  for (const reference of inBytes(references.keys()))
+    yield { kind: "owed_reference", reference, ...toReason(references.get(reference)) };
 }
 
 const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.parse(call_id);
@@ -200,9 +205,7 @@ const toCallId = ({ call_id }: { readonly call_id: string }): string => JSON.par
 /** Writes a row that `listKept` has returned. */
 export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
   if (row.kind === "held") await savePins(ask, [row]);
-  if (row.kind === "owed") await saveOwed(ask, { callIds: [row.callId], references: [] });
-  if (row.kind === "owed_reference")
-    await saveOwed(ask, { callIds: [], references: [row.reference] });
+  await saveOwed(ask, toOwedRow(row));
   if (row.kind !== "hold") return;
   if ((await readHolds(ask)).some(({ name }) => name === row.name)) return;
   const { atMs, operation, operator, run = null } = row.added;

@@ -55,7 +55,7 @@ export function createInternals(open: () => Promise<Archive>): Internals {
 
 const SETTINGS = `
   SELECT 'setting' AS kind, name, value FROM setting
-  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'time_zone', 'migrating', 'migrated_after')`;
+  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'owed_marks', 'time_zone', 'migrating', 'migrated_after')`;
 
 // The columns have the names of the port.
 const APPLICATIONS = `

@@ -354,4 +354,16 @@ export const MIGRATIONS: readonly Migration[] = [
   ) WHERE substring(entry FROM '"callIds":\["((?:[^"\\]|\\.)*)"\]') IS NOT NULL;
   `,
   },
+  {
+    version: 11,
+    readableSince: 8,
+    sql: `
+  -- reason: the case of the purge, JSON; null without one. A digest that was right is right again.
+  ALTER TABLE owed ADD COLUMN reason text;
+  ALTER TABLE owed_reference ADD COLUMN reason text;
+  UPDATE owed SET digest = row_digest(owed) WHERE digest = text_digest((to_jsonb(owed) - 'digest' - 'reason')::text);
+  UPDATE owed_reference SET digest = row_digest(owed_reference)
+    WHERE digest = text_digest((to_jsonb(owed_reference) - 'digest' - 'reason')::text);
+  `,
+  },
 ];

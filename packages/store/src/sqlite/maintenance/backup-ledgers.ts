@@ -5,6 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import type { ErasureReport, LedgerPlace } from "../../port/index.ts";
 import { copyEntries } from "../../values/ledger.ts";
+import { copyHolds } from "../../values/ledger-holds.ts";
 import { DATABASE, openDatabase } from "../files/database.ts";
 import { findSetting, putSetting, readSetting } from "../settings.ts";
 import { toBackupRoot, toNewest } from "./generations.ts";
@@ -84,7 +85,9 @@ export function createBackupLedgers(
   const add = async (to: string) => {
     if ((await readManifest(toNewest(to))).archiveId !== archiveId) return false;
     const newest = (await ledger.list()).at(-1) ?? 0;
-    await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)), copied.get(to));
+    const theirs = createLedgerFolder(join(to, LEDGER));
+    await copyEntries(ledger, theirs, copied.get(to));
+    if (!copied.has(to)) await copyHolds(ledger, theirs, archiveId);
     copied.set(to, newest);
     return true;
   };

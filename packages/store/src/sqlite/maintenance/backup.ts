@@ -38,6 +38,7 @@ import type {
   RestoreReport,
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
+import { copyHolds, readHolds } from "../../values/ledger-holds.ts";
 import { noteBackup, noteRestored } from "./backup-ledgers.ts";
 import { catchUpAlone, comeUp, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
 import { listGoneSound, removeErasedSound } from "./erased-sound.ts";
@@ -88,6 +89,7 @@ async function bringUpToDate(options: KeepOptions): Promise<BackupReport> {
     beforePublish: (databases) => announceNext(directory, databases),
   });
   await copyEntries(openLedger(from), openLedger(to));
+  await copyHolds(openLedger(from), openLedger(to), archiveId);
   const { databases, calls, mediaFiles, mediaBytes, accessHead } = report;
   const createdAt = new Date().toISOString();
   const facts = { archiveId, createdAt, keepDays, calls, mediaFiles, mediaBytes, accessHead };
@@ -117,8 +119,10 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const begun = { asked, outcome: "begun", ...(run !== undefined && { run }) } as const;
   const act =
     operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
-  if (ledger === null) await copyEntries(openLedger(from), openLedger(to));
-  else await copyLedger(options);
+  if (ledger === null) {
+    await copyEntries(openLedger(from), openLedger(to));
+    await copyHolds(openLedger(from), openLedger(to), manifest.archiveId);
+  } else await copyLedger(options);
   const without = await listGone(from, to);
   const report = await copyArchive({ from, to, onProgress, act, without });
   await forgetUnfinished(to);
@@ -137,9 +141,16 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
  */
 async function copyLedger({ from, to, ledger }: KeepOptions): Promise<void> {
   const place = openLedger(to);
-  for (const known of [openLedger(from), ledger]) if (known) await copyEntries(known, place);
   using backup = openReadOnly(join(from, DATABASE));
-  await readBehind({ place, archiveId: readSetting(backup, "archive_id") }, readHead(backup));
+  const archiveId = readSetting(backup, "archive_id");
+  for (const known of [openLedger(from), ledger]) {
+    if (!known) continue;
+    await copyEntries(known, place);
+    // A hold that cannot be read may be the only one that keeps a call.
+    await readHolds({ place: known, archiveId });
+    await copyHolds(known, place, archiveId);
+  }
+  await readBehind({ place, archiveId }, readHead(backup));
 }
 
 async function listGone(from: string, to: string): Promise<readonly string[]> {

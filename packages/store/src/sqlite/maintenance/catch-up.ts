@@ -21,6 +21,8 @@ import {
   replay,
   toHeadText,
 } from "../../values/ledger.ts";
+import { skipHolds } from "../../values/ledger-holds.ts";
+import { replayOwed } from "../../values/owed-marks.ts";
 import { isOf, type Sought, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
@@ -42,8 +44,10 @@ import { inTransaction } from "../files/transaction.ts";
 import { findSetting, putSetting, readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
+import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { openAlone } from "./open-alone.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
+import { changeOwed, findOwed } from "./owed.ts";
 import { removeLeftParts } from "./part-file.ts";
 
 export interface OwnLedger {
@@ -54,6 +58,13 @@ export interface OwnLedger {
 /** The ledger that belongs to the place of the recordings, if that has one. */
 export const toLedger = ({ directory, media }: OwnLedger): LedgerPlace =>
   media.ledger ?? createLedgerFolder(join(directory, LEDGER));
+
+/** With the identifier of the archive. */
+export const toOwn = (database: DatabaseSync, archive: OwnLedger) => ({
+  place: toLedger(archive),
+  archiveId: readSetting(database, "archive_id"),
+  directory: archive.directory,
+});
 
 export const readHead = (database: DatabaseSync): LedgerHead =>
   parseHead(findSetting(database, ERASURES));
@@ -76,7 +87,7 @@ export const createLedger = (archive: OwnLedger): ArchiveLedger => ({
 
 /** The number of ledger entries that the archive has not applied. Throws as `readBehind` does. */
 export const countBehind = async (database: DatabaseSync, archive: OwnLedger): Promise<number> =>
-  (await readNew(database, toLedger(archive))).entries.length;
+  (await readNew(database, archive)).entries.length;
 
 /**
  * Until it is disposed nothing is purged, and the archive is not behind its ledger. An archive whose ledger cannot be reached may be
@@ -89,7 +100,8 @@ export async function keepCaughtUp(
 ): Promise<Disposable> {
   const lock = keepFromPurging(archive.directory);
   try {
-    const { entries } = await readNew(database, toLedger(archive));
+    await matchHolds(database, toOwn(database, archive));
+    const { entries } = await readNew(database, archive);
     if (entries.length === 0) return lock;
   } catch (error) {
     if (isFault(error, "unavailable")) return lock;
@@ -114,6 +126,7 @@ export async function comeUp(archive: OwnLedger): Promise<void> {
   using kept = await openArchiveToKeep(archive.directory);
   // While another archive is being migrated into this one, it is not that archive yet.
   if (!hasRecords(kept.database)) return;
+  if (kept.isWritable) await matchHolds(kept.database, toOwn(kept.database, archive));
   const behind = await countBehind(kept.database, archive);
   if (behind === 0) return;
   if (kept.isWritable) return await catchUp(archive);
@@ -147,11 +160,12 @@ export async function tryCatchUp(
 
 async function isBehind(archive: OwnLedger): Promise<boolean> {
   using database = openDatabase(archive.directory);
+  await matchHolds(database, toOwn(database, archive));
   return (await countBehind(database, archive)) > 0;
 }
 
-const readNew = (database: DatabaseSync, place: LedgerPlace): Promise<Behind> =>
-  readBehind({ place, archiveId: readSetting(database, "archive_id") }, readHead(database));
+const readNew = (database: DatabaseSync, archive: OwnLedger): Promise<Behind> =>
+  readBehind(toOwn(database, archive), readHead(database));
 
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
@@ -160,17 +174,20 @@ export async function catchUpAlone(
   database: DatabaseSync,
   archive: OwnLedger,
 ): Promise<ErasedAgain> {
-  return await eraseAgain(database, archive, await readNew(database, toLedger(archive)));
+  const { added, released } = await matchHolds(database, toOwn(database, archive));
+  const holds = { added: added.map(({ name }) => name), released };
+  const done = await eraseAgain(database, archive, await readNew(database, archive));
+  return { ...done, holds };
 }
 
 async function eraseAgain(
   database: DatabaseSync,
   { directory, media }: OwnLedger,
   { entries, head }: Behind,
-): Promise<ErasedAgain> {
+): Promise<Omit<ErasedAgain, "holds">> {
   const last = entries.at(-1);
   const newest = head.number;
-  if (last === undefined) return { ...NOTHING, newest, newestAt: undefined };
+  if (last === undefined) return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
   const { left, lifted, erased } = replay(entries);
   const isMarked = createTest(database, erased);
   const cases = new Set(
@@ -202,11 +219,21 @@ async function eraseAgain(
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);
     for (const mark of left) tombstones.keep(mark, seq ?? sound.seq);
+    changeOwed(database, (before) => replayOwed(entries, before));
     putHead(database, head);
   });
   const files = found.files + sound.files;
   const fileBytes = found.fileBytes + sound.fileBytes;
-  return { ...found, files, fileBytes, newest, newestAt: last.at };
+  const owed = countOwedHere(database);
+  return { ...found, files, fileBytes, newest, newestAt: last.at, owed };
+}
+
+function countOwedHere(database: DatabaseSync): number {
+  const { here, unknown } = findOwed(database);
+  return [here, unknown].reduce(
+    (sum, { callIds, references }) => sum + callIds.size + references.size,
+    0,
+  );
 }
 
 /** Returns a function that is true for the names that these marks are for. */
@@ -236,12 +263,16 @@ export async function skipLedger(archive: OwnLedger, operator: string): Promise<
   const { directory } = archive;
   using alone = openAlone(directory);
   const { database } = alone;
-  const own = { place: toLedger(archive), archiveId: readSetting(database, "archive_id") };
+  const own = toOwn(database, archive);
   const readable = await readReadable(own, readHead(database));
+  const lost = await skipHolds(own, listHolds(database));
+  const passedOver = [...readable.faults, ...lost];
   const { number } = readable.head;
-  const asked = { without_ledger: number, passed_over: readable.faults.length };
+  const asked = { without_ledger: number, passed_over: passedOver.length };
   recordAct(database, directory, { operation: "setup", operator, asked, outcome: "done" });
+  const { added, released } = await matchHolds(database, own);
+  const holds = { added: added.map(({ name }) => name), released };
   const erasedAgain = await eraseAgain(database, archive, readable);
   putHead(database, readable.head);
-  return { erasedAgain, passedOver: readable.faults };
+  return { erasedAgain: { ...erasedAgain, holds }, passedOver };
 }

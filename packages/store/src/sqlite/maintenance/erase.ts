@@ -15,12 +15,14 @@ import type {
 } from "../../port/index.ts";
 import { StoreFault } from "../../port/faults.ts";
 import { isOfIdentifier, toAsked, toErasureEntry, toOwnMarks } from "../../values/erasure-entry.ts";
-import { appendEntry, mergeMarks } from "../../values/ledger.ts";
+import type { StoredMark, Told } from "../../values/ledger.ts";
+import { isNothing, type OwedCases, toCase } from "../../values/owed-marks.ts";
+import { nameReference } from "../../values/tombstones.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
-import { type Erasure, eraseRows } from "../erase-batches.ts";
+import { eraseRows } from "../erase-batches.ts";
 import {
   type DoomedRows,
   forgetFiles,
@@ -38,9 +40,11 @@ import { inTransaction } from "../files/transaction.ts";
 import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { type BackupLedgers, createBackupLedgers } from "./backup-ledgers.ts";
-import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
+import { catchUpAlone, countBehind, putHead, toLedger, toOwn } from "./catch-up.ts";
 import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
+import { inLongTransaction, matchHolds } from "./ledger-holds.ts";
+import { createLedgerWriter } from "./ledger-writer.ts";
 import { openAlone } from "./open-alone.ts";
 import { removeLeftParts } from "./part-file.ts";
 
@@ -53,6 +57,7 @@ export function createErasure(
     planErasure: namingRoom(directory, async (filter) => {
       using archive = openAlone(directory);
       const behind = await countBehind(archive.database, { directory, media });
+      await matchHolds(archive.database, toOwn(archive.database, { directory, media }));
       const listing = createErasureList(archive.database, filter);
       const { counts, ...names } = await list(archive.database, media, listing);
       using log = openLog(archive.database, directory, filter);
@@ -61,23 +66,23 @@ export function createErasure(
       return { ...found, behind: behind || undefined };
     }),
     // A download that has begun ends whole; what is requested afterwards is not found.
-    erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
-      const { onProgress = () => {} } = by;
+    erase: namingRoom(directory, async (filter, given): Promise<ErasureReport> => {
+      const { onProgress = () => {} } = given;
       using archive = openAlone(directory);
       // What an interrupted erasure has left is counted in this one.
       const rest = await catchUpAlone(archive.database, { directory, media });
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
-      const listing = createErasureList(database, filter);
+      const listing = createErasureList(database, filter, given.case ?? null);
       const found = await list(database, media, listing);
       const { counts, strays } = found;
+      const { cases, unknown: unknownOwed } = listing.now();
+      const by = { ...given, case: toCase(given.case, cases, unknownOwed) };
       using log = openLog(database, directory, filter);
       const taken = log.findEarlier(counts);
       const unknown = listUnknown(database, filter);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const seq = isEmpty ? null : log.write(by, counts);
-      inTransaction(database, listing.owe);
-      const ownMarks = () => toOwnMarks(listing.now().absent);
 
       const toReporter = (step: string, bytesTotal: number) => {
         let bytesDone = 0;
@@ -87,10 +92,30 @@ export function createErasure(
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter), isSound });
       const ledger = toLedger({ directory, media });
       const ledgers = createBackupLedgers(database, { directory, ledger });
-      const note = createNotes(database, { place: ledger, ledgers }, { filter, by });
-      const erasure = { seq, marks, isSound, ownMarks, note, judgeAgain: listing.judgeAgain };
+      const notes = createNotes(database, { place: ledger, ledgers }, { filter, by });
+      const owe = async () => {
+        await notes.owe(listing.listNewMarks());
+        listing.owe();
+      };
+      await inLongTransaction(database, async () => {
+        await owe();
+        putHead(database, notes.head());
+      });
+      const judgeAgain = async (isAnew: boolean) => {
+        if (listing.judgeAgain(isAnew)) await owe();
+      };
+      const toStored = createTombstones(database).toStored;
+      const ownMarks = () => {
+        const { absent, unknown: unknownMarks } = listing.now();
+        const marksOf = [...unknownMarks.callIds.keys(), ...unknownMarks.references.keys()];
+        return [
+          ...toOwnMarks(absent).map(toStored),
+          ...marksOf.map((mark) => [mark, null] as const),
+        ];
+      };
+      const erasure = { seq, marks, isSound, ownMarks, note: notes.erase, judgeAgain };
       const onErased = toReporter("records", listing.now().rows.recordBytes);
-      const { head, ...gone } = await eraseRows(database, erasure, onErased);
+      const gone = await eraseRows(database, erasure, onErased);
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -100,13 +125,14 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
+      await notes.settle(listing.listSettled());
       // A backup that was not reached before may be now. Until the head is stored, the next process that opens the archive completes this.
       const backups = await ledgers.end();
       // Retained files are found again as files that no record names.
       inTransaction(database, () => {
         forgetFiles(database);
         listing.settle();
-        if (head !== undefined) putHead(database, head);
+        putHead(database, notes.head());
       });
       await removeLeftParts(directory);
       // A hold that was added meanwhile keeps some of what was found.
@@ -125,14 +151,14 @@ interface Ledgers {
 }
 
 /**
- * Returns a function that writes the next entry of the ledger, also to those of the backups. The entry does not contain an identifier,
- * because that names a person.
+ * Writes the next entries of the ledger, also to those of the backups. An entry does not contain an identifier, because that names a
+ * person.
  */
 function createNotes(
   database: DatabaseSync,
   { place, ledgers }: Ledgers,
   { filter, by }: { readonly filter: ErasureFilter; readonly by: Eraser },
-): NonNullable<Erasure["note"]> {
+) {
   const own = { place, archiveId: readSetting(database, "archive_id") };
   const rule = isOfIdentifier(filter) ? {} : toAsked(filter);
   // An archive that is behind this entry looks for calls without their sound only if it says so.
@@ -141,15 +167,26 @@ function createNotes(
     ...(filter.isSound && { sound: true }),
     ...(by.case !== undefined && { case: by.case }),
   };
-  let head = readHead(database);
-  // The ledger has no entry for what an earlier version erased. The first entry includes it, so that a restore repeats that as well.
-  let before = head.number === 0 ? createTombstones(database).list() : [];
-  return async (ofRows, sounds) => {
-    const marks = before.length === 0 ? ofRows : mergeMarks([...before, ...ofRows]);
-    head = await appendEntry(own, head, { kind: "erased", by: by.operator, why, marks, sounds });
+  const writer = createLedgerWriter(database, own);
+  const { toStored } = createTombstones(database);
+  const append = async (told: Pick<Told, "kind" | "marks" | "references" | "sounds">) => {
+    await writer.append({ ...told, by: by.operator, why });
     await ledgers.copy();
-    before = [];
-    return head;
+  };
+  return {
+    head: writer.head,
+    erase: (marks: readonly StoredMark[], sounds: readonly string[]) =>
+      append({ kind: "erased", marks, sounds }),
+    owe: async (owed: OwedCases) => {
+      if (isNothing(owed)) return;
+      const marks = Array.from(owed.callIds.keys(), (mark) => [mark, null] as const);
+      await append({ kind: "owed", marks, references: [...owed.references.keys()], sounds: [] });
+    },
+    settle: async (settled: readonly string[]) => {
+      const marks = settled.map((one) => toStored({ name: nameReference(one), untilDay: null })[0]);
+      if (marks.length > 0)
+        await append({ kind: "settled", marks: [], references: marks, sounds: [] });
+    },
   };
 }
 

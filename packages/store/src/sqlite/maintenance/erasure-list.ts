@@ -4,13 +4,11 @@ import type { ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
+import { filterOwed, NOTHING_OWED, type OwedCases } from "../../values/owed-marks.ts";
 import { type Doomed, type DoomedRows, listDoomed } from "../erasure.ts";
-import { listHeldCallIds, toHoldsMark } from "../holds.ts";
-import { prepareRows } from "../files/connection.ts";
-import { HAS_REFERENCE } from "../identifiers.ts";
-import { toInsert } from "../schema/digested.ts";
-import { hasTable } from "../schema/has-column.ts";
+import { listHeldCallIds, listPinned, readHolds, toHoldsMark } from "../holds.ts";
 import { readTimeZone } from "../settings.ts";
+import { findOwed, forgetOwed, listNewMarks, listSettled, putOwed, readOwed } from "./owed.ts";
 
 interface Listed {
   readonly rows: DoomedRows;
@@ -18,27 +16,40 @@ interface Listed {
   /** See `ErasurePlan`. */
   readonly soundless: number;
   /** What the erasure names and holds keep. */
-  readonly owed: Owed;
+  readonly owed: OwedCases;
+  /** The cases of what was owed and is erased. */
+  readonly cases: OwedCases;
   /** The call_ids that are erased. */
   readonly callIds: readonly string[];
-  /** The owed call_ids that do not exist. */
+  /** The owed call_ids that do not exist and that no hold waits for. */
   readonly absent: readonly string[];
+  /** What is owed by a mark alone, and can no longer be held: no hold is left. */
+  readonly unknown: OwedCases;
 }
-
-type Owed = Readonly<Record<keyof Named, Iterable<string>>>;
 
 export interface ErasureList {
   readonly now: () => Listed;
   /** Stores what is owed; call it in a transaction before rows are removed. */
   readonly owe: () => void;
-  /** Lists again and calls `owe` if the holds have changed, or if `isAnew`, because a rollback also undoes the list. */
-  readonly judgeAgain: (isAnew: boolean) => void;
+  /** The marks of what is owed and was not before. The ledger has to have them before `owe` is called. */
+  readonly listNewMarks: () => OwedCases;
+  /** Lists again and returns true if the holds have changed, or if `isAnew`, because a rollback also undoes the list. */
+  readonly judgeAgain: (isAnew: boolean) => boolean;
+  /** The owed references of which no record is left. */
+  readonly listSettled: () => readonly string[];
   /** Removes what was owed and is erased now. */
   readonly settle: () => void;
 }
 
-export function createErasureList(database: DatabaseSync, filter: ErasureFilter): ErasureList {
-  const named = toNamed(filter, readOwed(database));
+/** `ofCase`: of the erasure. */
+export function createErasureList(
+  database: DatabaseSync,
+  filter: ErasureFilter,
+  ofCase: string | null = null,
+): ErasureList {
+  const isOwed = "isOwed" in filter;
+  const known = isOwed ? findOwed(database) : { here: NOTHING_OWED, unknown: NOTHING_OWED };
+  const named = toNamed(filter, toNames(known.here));
   const { isSound = false } = filter;
   const isOwing = named !== undefined && !isSound;
   const doomed = named === undefined ? toDoomed(database, filter) : { named };
@@ -51,79 +62,65 @@ export function createErasureList(database: DatabaseSync, filter: ErasureFilter)
     for (const callId of callIds) gone.add(callId);
     const isThere = new Set([...kept, ...callIds]);
     const wanted = named?.callIds ?? new Set<string>();
+    const isAwaited = listPinned(database);
+    const toOwed = (kind: keyof OwedCases, names: Iterable<string>) =>
+      new Map(Array.from(names, (name) => [name, known.here[kind].get(name) ?? ofCase]));
+    // If a call is held, a purge by reference has named only some of its records.
+    const isAnyHeld = held.all().size > 0;
+    const unknown = readHolds(database).length > 0 ? NOTHING_OWED : known.unknown;
     return {
       rows,
       held: toHeldBack(held, isOwing),
       soundless: named === undefined ? 0 : soundless,
-      // If a call is held, a purge by reference has named only some of its records.
       owed: {
-        callIds: isOwing ? [...wanted].filter((one) => kept.has(one)) : [],
-        references: isOwing && held.all().size > 0 ? (named?.references ?? []) : [],
+        callIds: toOwed("callIds", isOwing ? [...wanted].filter((one) => kept.has(one)) : []),
+        references: toOwed("references", isOwing && isAnyHeld ? named.references : []),
       },
+      cases: filterOwed(known.here, (name) => !kept.has(name)),
       callIds,
-      absent: "isOwed" in filter ? [...wanted].filter((one) => !isThere.has(one)) : [],
+      absent: isOwed ? [...wanted].filter((one) => !isThere.has(one) && !isAwaited.has(one)) : [],
+      unknown,
     };
   };
   let mark = toHoldsMark(database);
   let listed = read();
-  const owe = () => putOwed(database, listed.owed);
+  const listReferences = () =>
+    named === undefined || isSound
+      ? []
+      : new Set([...readOwed(database).references.keys(), ...known.here.references.keys()]);
   return {
     now: () => listed,
-    owe,
+    owe: () => putOwed(database, listed.owed),
+    listNewMarks: () => listNewMarks(database, listed.owed),
     judgeAgain: (isAnew) => {
       const found = toHoldsMark(database);
-      if (found === mark && !isAnew) return;
+      if (found === mark && !isAnew) return false;
       mark = found;
       listed = read();
-      owe();
+      return true;
     },
+    listSettled: () => listSettled(database, listReferences()),
     settle: () => {
       if (named === undefined || isSound) return;
       const callIds = [...gone, ...listed.absent].filter((one) => named.callIds.has(one));
-      forgetOwed(database, { callIds, references: readOwed(database).references });
+      const { unknown } = listed;
+      forgetOwed(database, { callIds, references: listReferences(), unknown });
     },
   };
 }
 
+const toNames = ({ callIds, references }: OwedCases): Named => ({
+  callIds: new Set(callIds.keys()),
+  references: new Set(references.keys()),
+});
+
 /** The number of calls that are owed an erasure and not held; one without a call_id counts as one. */
 export function countOwed(database: DatabaseSync): number {
-  const { callIds, absent } = createErasureList(database, { isOwed: true }).now();
+  const { callIds, absent, unknown } = createErasureList(database, { isOwed: true }).now();
   const row = database
     .prepare("SELECT count(*) AS rows FROM call JOIN doomed_call USING (id) WHERE call_id IS NULL")
     .get();
-  return callIds.length + absent.length + Number(row?.["rows"]);
-}
-
-export function readOwed(database: DatabaseSync): Named {
-  const read = (column: string, table: "owed" | "owed_reference") =>
-    hasTable(database, table)
-      ? prepareRows<{ name: string }>(
-          database,
-          `SELECT ${column} AS name FROM ${table} ORDER BY name`,
-        ).all()
-      : [];
-  return {
-    callIds: new Set(read("call_id", "owed").map(({ name }) => name)),
-    references: new Set(read("reference", "owed_reference").map(({ name }) => name)),
-  };
-}
-
-export function putOwed(database: DatabaseSync, { callIds, references }: Owed): void {
-  const call = database.prepare(toInsert("owed", "ON CONFLICT DO NOTHING"));
-  for (const call_id of callIds) call.run({ call_id });
-  const ofReference = database.prepare(toInsert("owed_reference", "ON CONFLICT DO NOTHING"));
-  for (const reference of references) ofReference.run({ reference });
-}
-
-/** Removes those that no longer exist. */
-function forgetOwed(database: DatabaseSync, { callIds, references }: Owed): void {
-  const call = database.prepare(`DELETE FROM owed WHERE call_id = :name
-    AND NOT EXISTS (SELECT 1 FROM call WHERE call_id = :name) AND NOT EXISTS (SELECT 1 FROM chat WHERE call_id = :name)`);
-  for (const name of callIds) call.run({ name });
-  const isThere = database.prepare(`SELECT 1 FROM call WHERE ${HAS_REFERENCE}`);
-  const remove = database.prepare("DELETE FROM owed_reference WHERE reference = ?");
-  for (const reference of references)
-    if (isThere.get(reference) === undefined) remove.run(reference);
+  return callIds.length + absent.length + unknown.callIds.size + Number(row?.["rows"]);
 }
 
 function readListed(database: DatabaseSync): readonly string[] {

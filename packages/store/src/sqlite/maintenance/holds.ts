@@ -6,25 +6,41 @@ import type { Act } from "../../port/history.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
 import {
-  createHoldJudge,
+  checkNewName,
   refuseTaken,
   type StoredHold,
   toListedHold,
   toStoredHold,
 } from "../../values/holds.ts";
-import { createChatReader } from "../chats.ts";
+import {
+  putHold as putToldHold,
+  readReadableHolds,
+  type Told,
+  toLaterMs,
+} from "../../values/ledger-holds.ts";
+import { toOwedRow } from "../../values/owed-marks.ts";
 import { openDatabase } from "../files/database.ts";
 import { prepareRows } from "../files/connection.ts";
 import { inTransaction, readAtOnce } from "../files/transaction.ts";
 import { createPinWriter, findHeld, readHolds } from "../holds.ts";
 import { hasTable } from "../schema/has-column.ts";
-import { toInsert, toReplace } from "../schema/digested.ts";
-import { checkMigratedIn, readTimeZone } from "../settings.ts";
-import { createActSource, readActs } from "../writing/acts.ts";
-import { countBehind, keepCaughtUp, type OwnLedger } from "./catch-up.ts";
-import { countOwed, putOwed, readOwed } from "./erasure-list.ts";
-import { listOfCall } from "./history.ts";
+import { toInsert } from "../schema/digested.ts";
+import { checkMigratedIn } from "../settings.ts";
+import { readActs } from "../writing/acts.ts";
+import { createBackupLedgers } from "./backup-ledgers.ts";
+import { countBehind, keepCaughtUp, type OwnLedger, toLedger, toOwn } from "./catch-up.ts";
+import { countOwed } from "./erasure-list.ts";
+import {
+  addAct,
+  inLongTransaction,
+  insertHold,
+  listHolds,
+  matchHolds,
+  pin,
+  removeHold,
+} from "./ledger-holds.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
+import { putOwed, readOwed } from "./owed.ts";
 
 export function createHolds(archive: OwnLedger): Holds {
   const { directory } = archive;
@@ -34,14 +50,17 @@ export function createHolds(archive: OwnLedger): Holds {
       using database = openDatabase(directory);
       checkMigratedIn(database);
       const unread = await tryCatchUp(archive, database);
-      inTransaction(database, () => add(database, given, by));
+      const untold = await add(archive, database, { given, by });
+      await copyToBackups(archive, database);
       const [listed] = list(database, [given.name]);
-      return { ...(listed ?? refuseTaken(given.name)), ...(unread !== undefined && { unread }) };
+      const why = unread ?? untold;
+      return { ...(listed ?? refuseTaken(given.name)), ...(why !== undefined && { unread: why }) };
     },
     list: async () => {
       using kept = await openArchiveToKeep(directory);
       const { database } = kept;
       if (!hasTable(database, "hold")) return [];
+      if (kept.isWritable) await unlessUnread(matchHolds(database, toOwn(database, archive)));
       return readAtOnce(database, () =>
         list(
           database,
@@ -52,23 +71,39 @@ export function createHolds(archive: OwnLedger): Holds {
     release: async (name) => {
       checkArchive(directory);
       using database = openDatabase(directory);
-      return inTransaction(database, () => {
-        const { changes } = database.prepare("DELETE FROM hold WHERE name = ?").run(name);
-        if (Number(changes) === 0) return undefined;
-        return countOwed(database);
-      });
+      const own = toOwn(database, archive);
+      // Also sees to it that the ledger can be reached: a hold that it still has would come back.
+      await matchHolds(database, own);
+      const hold = listHolds(database).find((one) => one.name === name);
+      if (!inTransaction(database, () => removeHold(database, name))) return undefined;
+      // After the archive: whoever is killed in between leaves a hold that the next one to write brings back.
+      await putToldHold(own, { name, releasedMs: toLaterMs(hold, Date.now()) });
+      await copyToBackups(archive, database);
+      return countOwed(database);
     },
   };
 }
 
-/** Returns why the ledger could not be read. It has what an interrupted purge was about to erase. */
-async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<string | undefined> {
+const copyToBackups = async (archive: OwnLedger, database: DatabaseSync): Promise<void> => {
+  const { directory } = archive;
+  await createBackupLedgers(database, { directory, ledger: toLedger(archive) }).copy();
+};
+
+/** Returns why the ledger cannot be used. */
+async function unlessUnread(work: Promise<unknown>): Promise<string | undefined> {
   try {
-    if ((await countBehind(database, archive)) === 0) return undefined;
+    await work;
+    return undefined;
   } catch (error) {
     if (!(error instanceof ArchiveError) && !isFault(error, "unavailable", "damaged")) throw error;
     return error.message;
   }
+}
+
+/** Returns why the ledger could not be read. It has what an interrupted purge was about to erase. */
+async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<string | undefined> {
+  const unread = await unlessUnread(countBehind(database, archive));
+  if (unread !== undefined) return unread;
   try {
     (await keepCaughtUp(archive, database))[Symbol.dispose]();
   } catch (error) {
@@ -78,25 +113,39 @@ async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<s
   return undefined;
 }
 
-function add(database: DatabaseSync, given: NewHold, by: Writer): void {
-  if (readHolds(database).some(({ name }) => name === given.name)) refuseTaken(given.name);
-  const stored = toStoredHold(given, createActSource(database, by)());
-  const { judgePast } = createHoldJudge([stored], readTimeZone(database));
-  database.prepare(toInsert("hold")).run({ ...stored });
-  const pin = createPinWriter(database);
-  if ("callIds" in given.holds) {
-    for (const callId of given.holds.callIds) pin({ hold: stored.name, callId });
-    return;
-  }
-  // The states before it was replaced count as well.
-  const names = prepareRows<{ name: string }>(
-    database,
-    "SELECT DISTINCT name FROM version WHERE kind = 'call'",
-  );
-  const toChat = createChatReader(database);
-  for (const { name: callId } of names.all())
-    for (const { state } of listOfCall(database, callId))
-      for (const hold of judgePast(state, () => toChat(callId))) pin({ hold, callId });
+/**
+ * Returns why the ledger does not have the hold; the next process that reaches it writes it there. It has it before the archive does:
+ * whoever is killed in between leaves a hold that the next one to write brings.
+ */
+async function add(
+  archive: OwnLedger,
+  database: DatabaseSync,
+  { given, by }: { readonly given: NewHold; readonly by: Writer },
+): Promise<string | undefined> {
+  const own = toOwn(database, archive);
+  const { told } = await readReadableHolds(own).catch((error: unknown) => {
+    if (!isFault(error, "unavailable")) throw error;
+    return { told: new Map<string, Told>() };
+  });
+  let isTold = false;
+  const write = async () => {
+    checkNewName(given.name, readHolds(database));
+    const { operation, operator, run } = by;
+    const atMs = toLaterMs(told.get(given.name), Date.now());
+    const act = { atMs, operation, operator, ...(run !== undefined && { run }) };
+    insertHold(database, toStoredHold(given, addAct(database, act)));
+    if ("callIds" in given.holds) pin(database, { hold: given.name, callIds: given.holds.callIds });
+    const hold = listHolds(database).find(({ name }) => name === given.name);
+    const untold = hold && (await unlessUnread(putToldHold(own, hold)));
+    isTold = untold === undefined;
+    return untold;
+  };
+  return await inLongTransaction(database, write).catch(async (error: unknown) => {
+    // If the disk is full for this, too, the hold comes back, which harms nothing.
+    const { name } = given;
+    if (isTold) await putToldHold(own, { name, releasedMs: Date.now() }).catch(() => {});
+    throw error;
+  });
 }
 
 function list(database: DatabaseSync, names: readonly string[]): readonly ListedHold[] {
@@ -138,25 +187,22 @@ export function* listKept(database: DatabaseSync): Generator<InternalRow> {
     `SELECT 'held' AS kind, hold, call_id AS "callId" FROM held ORDER BY hold, call_id`,
   ).iterate(); // what it selects
   const { callIds, references } = readOwed(database);
-  for (const callId of callIds) yield { kind: "owed", callId };
-  for (const reference of references) yield { kind: "owed_reference", reference };
+  for (const [callId, reason] of callIds)
+    yield { kind: "owed", callId, ...(reason !== null && { reason }) };
+  for (const [reference, reason] of references)
+    yield { kind: "owed_reference", reference, ...(reason !== null && { reason }) };
 }
 
 /** Writes a row that `listKept` has returned. */
 export function putKept(database: DatabaseSync, row: InternalRow): void {
   if (row.kind === "held") createPinWriter(database)(row);
-  if (row.kind === "owed") putOwed(database, { callIds: [row.callId], references: [] });
-  if (row.kind === "owed_reference")
-    putOwed(database, { callIds: [], references: [row.reference] });
+  putOwed(database, toOwedRow(row));
   if (row.kind === "hold") putHold(database, row);
 }
 
 function putHold(database: DatabaseSync, row: Omit<StoredHold, "act"> & { readonly added: Act }) {
   const { name, reason, asked, added } = row;
   if (readHolds(database).some((one) => one.name === name)) return;
-  const { atMs: at_ms, operation, operator, run = null } = added;
-  const last = database.prepare("SELECT ifnull(max(id), 0) AS id FROM act").get();
-  const act = Number(last?.["id"]) + 1;
-  database.prepare(toReplace("act")).run({ id: act, at_ms, operation, operator, run });
+  const act = addAct(database, added);
   database.prepare(toInsert("hold")).run({ name, reason, asked, act });
 }

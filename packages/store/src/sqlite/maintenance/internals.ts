@@ -53,7 +53,7 @@ export function createInternals(directory: string): Internals {
 }
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
-  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'time_zone', 'migrating', 'migrated_after')`;
+  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'owed_marks', 'time_zone', 'migrating', 'migrated_after')`;
 const toTombstones = (database: DatabaseSync) =>
   `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasColumn(database, "tombstone", "until_day") ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
    FROM tombstone`;

@@ -1,15 +1,16 @@
-// Writes a ledger entry for what an import lets in again although a purge has erased it, so that a restore of an earlier backup keeps it.
+// Writes into the ledger what an import changes of erasures and holds, so that a restore of an earlier backup knows it: what it lets in again
+// although a purge has erased it, and what a hold has caught.
 import type { DatabaseSync } from "node:sqlite";
-import { appendEntry } from "../../values/ledger.ts";
-import { readSetting } from "../settings.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
-import { type OwnLedger, putHead, readHead, toLedger } from "./catch-up.ts";
+import { type OwnLedger, putHead, toLedger, toOwn } from "./catch-up.ts";
+import { matchHolds } from "./ledger-holds.ts";
+import { createLedgerWriter } from "./ledger-writer.ts";
 
 /** Uses the connection of one import session. */
 export interface Lifting {
   /** `marks`: hexadecimal. Throws `StoreFault` for a ledger that cannot be reached. */
   add(database: DatabaseSync, marks: readonly string[]): Promise<void>;
-  /** Adds the entries to the ledgers of the backups. */
+  /** Writes what holds have caught, and adds all of it to the ledgers of the backups. */
   end(database: DatabaseSync): Promise<void>;
 }
 
@@ -18,14 +19,16 @@ export function createLifting(archive: OwnLedger, by: string): Lifting {
   let isAny = false;
   return {
     add: async (database, lifted) => {
-      const own = { place: ledger, archiveId: readSetting(database, "archive_id") };
+      const writer = createLedgerWriter(database, toOwn(database, archive));
       const marks = lifted.map((mark) => [mark, null] as const);
-      const told = { kind: "lifted", by, why: {}, marks, sounds: [] } as const;
-      putHead(database, await appendEntry(own, readHead(database), told));
+      await writer.append({ kind: "lifted", by, why: {}, marks, sounds: [] });
+      putHead(database, writer.head());
       isAny = true;
     },
     end: async (database) => {
-      if (isAny)
+      // What replacements have caught.
+      const { told } = await matchHolds(database, toOwn(database, archive));
+      if (isAny || told.length > 0)
         await createBackupLedgers(database, { directory: archive.directory, ledger }).end();
     },
   };

@@ -48,18 +48,20 @@ const LATER_TABLES = `
     hold TEXT NOT NULL REFERENCES hold (name) ON DELETE CASCADE, call_id TEXT NOT NULL, digest BLOB, PRIMARY KEY (hold, call_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS held_by_call_id ON held (call_id);
-  -- What a purge has named while a hold kept it: calls, and records that have a reference.
-  CREATE TABLE IF NOT EXISTS owed (call_id TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS owed_reference (reference TEXT PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
+  -- What a purge has named while a hold kept it: calls, and records that have a reference. reason: its case; null without one.
+  CREATE TABLE IF NOT EXISTS owed (call_id TEXT PRIMARY KEY, reason TEXT, digest BLOB) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS owed_reference (
+    reference TEXT PRIMARY KEY, reason TEXT, digest BLOB
+  ) STRICT, WITHOUT ROWID;
 `;
 
 /** archive.db: written by imports and operators' commands. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 109,
-  // A program without holds would erase held calls.
-  readableSince: 108,
+  version: 110,
+  // A program that does not write holds into the ledger would let a restore lose them.
+  readableSince: 110,
   // The search index of the first has another format: see segment-index/index-format.ts.
-  earlier: [102, 103, 104, 105, 106, 107, 108],
+  earlier: [102, 103, 104, 105, 106, 107, 108, 109],
   // Null has no meaning in these columns, except in digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],
@@ -71,6 +73,8 @@ export const ARCHIVE_SCHEMA: Schema = {
     ["flag", "act", "INTEGER"],
     ["recording", "digest", "BLOB"],
     ["media", "sound", "TEXT"],
+    ["owed", "reason", "TEXT"],
+    ["owed_reference", "reason", "TEXT"],
     ...ARCHIVE_DIGESTED.map((table) => [table, "digest", "BLOB"] as const),
   ],
   later: LATER_TABLES,

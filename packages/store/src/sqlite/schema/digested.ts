@@ -19,8 +19,8 @@ export const DIGESTED = {
   version_recording: ["version", "part", "filename", "start_ms", "sha256", "type", "modified_ms"],
   hold: ["name", "reason", "asked", "act"],
   held: ["hold", "call_id"],
-  owed: ["call_id"],
-  owed_reference: ["reference"],
+  owed: ["call_id", "reason"],
+  owed_reference: ["reference", "reason"],
   application: ["secret_id", "key_hash", "user_id", "created_ms", "revoked_ms"],
   bearer: [
     "hash",

@@ -1,0 +1,180 @@
+// What erasures have named while holds kept it. An archive that took it from its ledger knows marks alone until the calls are there.
+import type { DatabaseSync } from "node:sqlite";
+import {
+  filterOwed,
+  mapOwed,
+  NOTHING_OWED,
+  type OwedCases,
+  parseOwedMarks,
+  toOwedText,
+} from "../../values/owed-marks.ts";
+import { nameCall, nameReference, toTombstone } from "../../values/tombstones.ts";
+import { toHex } from "../../writing/row-writer.ts";
+import { prepareRows } from "../files/connection.ts";
+import { HAS_REFERENCE } from "../identifiers.ts";
+import { toInsert } from "../schema/digested.ts";
+import { hasColumn } from "../schema/has-column.ts";
+import { findSetting, putSetting, readSetting, removeSetting } from "../settings.ts";
+
+const COLUMNS = {
+  callIds: ["owed", "call_id"],
+  references: ["owed_reference", "reference"],
+} as const;
+
+interface OwedRow {
+  readonly name: string;
+  readonly reason: string | null;
+}
+
+/** What is owed by its name. */
+export const readOwed = (database: DatabaseSync): OwedCases =>
+  mapOwed(NOTHING_OWED, (_none, kind) => {
+    const [table, column] = COLUMNS[kind];
+    if (!hasColumn(database, table, column)) return new Map();
+    // A backup of an earlier version has no reasons.
+    const reason = hasColumn(database, table, "reason") ? "reason" : "NULL AS reason";
+    const rows = prepareRows<OwedRow>(
+      database,
+      `SELECT ${column} AS name, ${reason} FROM ${table} ORDER BY name`,
+    );
+    return new Map(rows.all().map((row) => [row.name, row.reason]));
+  });
+
+const OWED_MARKS = "owed_marks";
+
+const readMarks = (database: DatabaseSync): OwedCases =>
+  parseOwedMarks(findSetting(database, OWED_MARKS));
+
+function putMarks(database: DatabaseSync, marks: OwedCases): void {
+  const text = toOwedText(marks);
+  if (text === undefined) removeSetting(database, OWED_MARKS);
+  else putSetting(database, OWED_MARKS, text);
+}
+
+/** Makes functions that return the marks by which something is owed. */
+function createMarker(database: DatabaseSync) {
+  const key = readSetting(database, "tombstone_key");
+  return {
+    callIds: (callId: string) => toHex(toTombstone(key, nameCall(callId))),
+    references: (reference: string) => toHex(toTombstone(key, nameReference(reference))),
+  };
+}
+
+const NAMES = {
+  callIds: `SELECT call_id AS name FROM call WHERE call_id IS NOT NULL
+    UNION SELECT call_id FROM chat WHERE call_id IS NOT NULL`,
+  references: `SELECT ref_id AS name FROM call WHERE ref_id IS NOT NULL
+    UNION SELECT session_id FROM call WHERE session_id IS NOT NULL
+    UNION SELECT master_id FROM call WHERE master_id IS NOT NULL`,
+} as const;
+
+/**
+ * All that is owed. `here`: by its name; `unknown`: the marks of which the archive has no call and no record. Reads every identifier if
+ * something is owed by its mark.
+ */
+export function findOwed(database: DatabaseSync): Record<"here" | "unknown", OwedCases> {
+  const byName = readOwed(database);
+  const marks = readMarks(database);
+  const toMark = createMarker(database);
+  const found = mapOwed(marks, (of, kind) => {
+    if (of.size === 0) return of;
+    const rows = prepareRows<{ readonly name: string }>(database, NAMES[kind]).all();
+    const named = rows.flatMap(({ name }) => {
+      const ofCase = of.get(toMark[kind](name));
+      return ofCase === undefined ? [] : [[name, ofCase] as const];
+    });
+    return new Map(named);
+  });
+  const known = mapOwed(found, (of, kind) => mapKeys(of, toMark[kind]));
+  return {
+    here: mapOwed(byName, (of, kind) => new Map([...found[kind], ...of])),
+    unknown: filterOwed(marks, (mark, kind) => !known[kind].has(mark)),
+  };
+}
+
+const mapKeys = (of: ReadonlyMap<string, string | null>, toKey: (name: string) => string) =>
+  new Map(Array.from(of, ([name, ofCase]) => [toKey(name), ofCase]));
+
+/** The marks of those that the archive does not know as owed yet. */
+export function listNewMarks(database: DatabaseSync, owed: OwedCases): OwedCases {
+  const known = listMarks(database);
+  const toMark = createMarker(database);
+  const all = mapOwed(owed, (of, kind) => mapKeys(of, toMark[kind]));
+  return filterOwed(all, (mark, kind) => !known[kind].has(mark));
+}
+
+/** The marks of all that is owed. */
+function listMarks(database: DatabaseSync): OwedCases {
+  const byName = readOwed(database);
+  const marks = readMarks(database);
+  const toMark = createMarker(database);
+  return mapOwed(marks, (of, kind) => new Map([...of, ...mapKeys(byName[kind], toMark[kind])]));
+}
+
+export function putOwed(database: DatabaseSync, owed: OwedCases): void {
+  for (const kind of ["callIds", "references"] as const) {
+    const [table, column] = COLUMNS[kind];
+    const insert = database.prepare(toInsert(table, "ON CONFLICT DO NOTHING"));
+    for (const [name, reason] of owed[kind]) insert.run({ [column]: name, reason });
+  }
+}
+
+/** Those of these references that no record has. */
+export function listSettled(database: DatabaseSync, references: Iterable<string>): string[] {
+  const isThere = database.prepare(`SELECT 1 FROM call WHERE ${HAS_REFERENCE}`);
+  return [...references].filter((reference) => isThere.get(reference) === undefined);
+}
+
+interface Gone {
+  readonly callIds: readonly string[];
+  readonly references: Iterable<string>;
+  /** Marks. */
+  readonly unknown: OwedCases;
+}
+
+/** Removes those that no longer exist, and these marks. */
+export function forgetOwed(database: DatabaseSync, { callIds, references, unknown }: Gone): void {
+  const isThere = database.prepare(
+    "SELECT 1 FROM call WHERE call_id = :name UNION ALL SELECT 1 FROM chat WHERE call_id = :name LIMIT 1",
+  );
+  const gone = {
+    callIds: callIds.filter((name) => isThere.get({ name }) === undefined),
+    references: listSettled(database, references),
+  };
+  const toMark = createMarker(database);
+  const marks = mapOwed(NOTHING_OWED, (_none, kind) => {
+    remove(database, kind, gone[kind]);
+    return new Map(gone[kind].map((name) => [toMark[kind](name), null]));
+  });
+  putMarks(
+    database,
+    filterOwed(
+      readMarks(database),
+      (mark, kind) => !unknown[kind].has(mark) && !marks[kind].has(mark),
+    ),
+  );
+}
+
+function remove(database: DatabaseSync, kind: keyof OwedCases, names: readonly string[]): void {
+  const [table, column] = COLUMNS[kind];
+  const statement = database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`);
+  for (const name of names) statement.run(name);
+}
+
+/** Stores what is owed after `change`, which gets marks and returns marks. Call it in a transaction. */
+export function changeOwed(database: DatabaseSync, change: (marks: OwedCases) => OwedCases): void {
+  const owed = change(listMarks(database));
+  const toMark = createMarker(database);
+  const byName = readOwed(database);
+  const known = mapOwed(byName, (of, kind) => mapKeys(of, toMark[kind]));
+  for (const kind of ["callIds", "references"] as const)
+    remove(
+      database,
+      kind,
+      [...byName[kind].keys()].filter((name) => !owed[kind].has(toMark[kind](name))),
+    );
+  putMarks(
+    database,
+    filterOwed(owed, (mark, kind) => !known[kind].has(mark)),
+  );
+}
