@@ -35,24 +35,25 @@ function note(drift: Drift): void {
 
 const validate: Validate = (body, operation) => check?.(body, operation);
 
+/** The header by which the page says that a request is its own. */
+export const MARK = "X-Call-Media-Console";
+
 /** Marks a request as the console's own: no page of another origin can send this header. */
-export const OWN = { "X-Call-Media-Console": "1" } as const;
+export const OWN = { [MARK]: "1" } as const;
 
 /** Signs every request with the cookie, which no script can read. */
-export function openSessionAccess(baseUrl: string): Access {
+export function openSessionAccess(baseUrl: string, mark: string = OWN[MARK]): Access {
   const client = createClient({
     baseUrl,
     validate,
     credentials: "same-origin",
-    fetch: (url, init) => fetch(url, { ...init, headers: withOwn(init.headers) }),
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.set(MARK, mark);
+      return fetch(url, { ...init, headers });
+    },
   });
-  return { kind: "session", baseUrl, client, headers: () => Promise.resolve(OWN) };
-}
-
-function withOwn(given: HeadersInit | undefined): Headers {
-  const headers = new Headers(given);
-  for (const [name, value] of Object.entries(OWN)) headers.set(name, value);
-  return headers;
+  return { kind: "session", baseUrl, client, headers: async () => ({ [MARK]: mark }) };
 }
 
 /** Uses an API key or the credentials of an application; they are lost when the tab closes. */

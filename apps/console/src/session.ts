@@ -1,7 +1,14 @@
 // The signed-in user and the service. Only this module gets a secret; it passes the secret to the access and forgets it.
 import { CallMediaError, readCaller } from "@call-media/client";
 import { batch, signal } from "@preact/signals";
-import { type Access, openSecretAccess, openSessionAccess, OWN, type Secret } from "./access.ts";
+import {
+  type Access,
+  openSecretAccess,
+  openSessionAccess,
+  MARK,
+  OWN,
+  type Secret,
+} from "./access.ts";
 import { type Fault, FaultError, toFault } from "./faults.ts";
 import { registerSound, unregisterSound } from "./player/sound-worker.ts";
 
@@ -80,8 +87,7 @@ interface SessionAnswer {
 
 /** Undefined if the server has no sessions. `idle` does not count as use of the session. */
 async function askSession(use: "1" | "idle" = "1"): Promise<SessionAnswer | undefined> {
-  const headers = { "X-Call-Media-Console": use };
-  const response = await fetch(SESSION, { headers }).catch((cause: unknown) => {
+  const response = await fetch(SESSION, { headers: { [MARK]: use } }).catch((cause: unknown) => {
     throw new FaultError({ kind: "unreachable" }, { cause });
   });
   if (!response.headers.get("Content-Type")?.includes("json")) return undefined;

@@ -66,6 +66,18 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByRole("dialog").waitFor();
     },
   },
+  accesses: {
+    hash: "#/call/300000000100017",
+    ready: async (page) => {
+      await page.getByRole("tab", { name: "Access" }).click();
+      await page
+        .getByRole("cell", { name: /^Looked/ })
+        .first()
+        .waitFor();
+      await page.getByRole("button", { name: /^Count the lists/ }).click();
+      await page.getByText(/^In the last 90 days|^It stood in no list/).waitFor();
+    },
+  },
   "found by words": {
     hash: `${ALL}&words=estimated%20bill*`,
     ready: (page) => page.locator("#row-1 mark").first().waitFor(),

@@ -103,7 +103,7 @@ describe("tells an administrator", () => {
   });
 
   test("what the page said that it is for, and a purpose in any language", async () => {
-    const purpose = "Für Legal, Fall 7 – 日本";
+    const purpose = "Für Legal, Fall 7 – 日本 👩‍⚖️";
     for (const said of ["save", "wave", `hand-over; for=${encodeURIComponent(purpose)}`])
       await (await get(SOUND, ann, { "X-Call-Media-Console": said })).arrayBuffer();
 

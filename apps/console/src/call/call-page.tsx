@@ -18,6 +18,7 @@ import { showSeconds } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { useAccessTab } from "./access-tab.tsx";
 import { Contact } from "./contact.tsx";
 import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
@@ -149,6 +150,7 @@ function Loaded({ call, route, access }: LoadedProps) {
   const { toCallMuting, MutePanel } = useMuteProgram() ?? {};
   const muting = toCallMuting?.({ call, sound, lines });
   const isFirst = part === leg.parts[0];
+  const { tabs, panel } = useAccessTab(access, leg, legs);
   const share = () =>
     void shareCall({ ...route, ...leg.route, part: isFirst ? undefined : part }, sound);
   useKeys({ l: share });
@@ -174,16 +176,19 @@ function Loaded({ call, route, access }: LoadedProps) {
         <MutePanel key={part} muting={muting} sound={sound} />
       )}
       <div class="read">
-        <Transcript
-          lines={lines}
-          sound={sound}
-          route={route}
-          isLater={!isFirst && messages.length > 0}
-          muting={muting}
-          legs={contact.filter(({ record }) => record.call_id === leg.record.call_id)}
-          leg={leg}
-          onPlayLeg={playLeg}
-        />
+        {panel ?? (
+          <Transcript
+            lines={lines}
+            sound={sound}
+            route={route}
+            isLater={!isFirst && messages.length > 0}
+            muting={muting}
+            legs={contact.filter(({ record }) => record.call_id === leg.record.call_id)}
+            leg={leg}
+            onPlayLeg={playLeg}
+            tabs={tabs}
+          />
+        )}
         <Fields
           leg={leg}
           others={legs.filter((one) => !contact.some((own) => isSameRoute(own, one)))}

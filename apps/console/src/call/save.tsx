@@ -3,6 +3,7 @@ import { ProtocolError } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { Access } from "../access.ts";
 import { toFault } from "../faults.ts";
+import { markedAs } from "../marked.ts";
 import { readRecording } from "../player/recording.ts";
 import type { Sound } from "../player/sound.ts";
 import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
@@ -24,7 +25,10 @@ export function Save({ sound, access }: SaveProps) {
   const save = async () => {
     isBusy.value = true;
     try {
-      const { content, contentType, filename } = await readRecording(access, head);
+      const { content, contentType, filename } = await readRecording(
+        markedAs(access, "save"),
+        head,
+      );
       const { call_id, ref_id } = sound.which.record;
       offer(
         new Blob([content], { type: contentType }),

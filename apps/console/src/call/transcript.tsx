@@ -1,5 +1,6 @@
 // The transcript of a call: people read it, search it, and follow it while they listen.
 import { useComputed, useSignal } from "@preact/signals";
+import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { replace, toLink } from "../address.ts";
 import { playOnOpen } from "../player/playing.ts";
@@ -30,10 +31,12 @@ interface TranscriptProps {
   readonly leg: Leg;
   readonly legs: readonly Leg[];
   readonly onPlayLeg: (leg: Leg, at: number) => void;
+  /** In place of its heading. */
+  readonly tabs: ComponentChild;
 }
 
 export function Transcript(props: TranscriptProps) {
-  const { lines, sound, route, isLater, muting, leg, legs, onPlayLeg } = props;
+  const { lines, sound, route, isLater, muting, leg, legs, onPlayLeg, tabs } = props;
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
   // Without sound there is nothing to follow.
@@ -96,7 +99,7 @@ export function Transcript(props: TranscriptProps) {
   return (
     <section aria-labelledby="transcript">
       <div class="section-head">
-        <h2 id="transcript">{t.transcript}</h2>
+        {tabs ?? <h2 id="transcript">{t.transcript}</h2>}
         {isTimed && (
           <button
             type="button"

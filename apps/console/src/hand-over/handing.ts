@@ -12,6 +12,7 @@ import type { CallMediaClient } from "@call-media/client";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
+import { markedAs, toHandOver } from "../marked.ts";
 import { type MutedPlace, mutedPlaces } from "../mute/muted-places.ts";
 import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
@@ -129,7 +130,8 @@ export function createHanding(who: SignedIn, selection: Selection): Handing {
         const show = (progress: Progress) => (step.value = { kind: "writing", listing, progress });
         show({ calls: 0, bytes: 0, failures: 0 });
         const order = toOrder(who, selection, { listing, ...choices.value });
-        const receiving = { client, signal: stopping, onProgress: show };
+        const { client: marked } = markedAs(who.access, toHandOver(order.purpose));
+        const receiving = { client: marked, signal: stopping, onProgress: show };
         const handedOver = await writeTo(target, order, receiving);
         step.value = { kind: "done", handedOver, listing };
       }),

@@ -1,6 +1,7 @@
 // Computes the wave of a long recording: a worker reads it again, draws meanwhile, and hashes its bytes.
 import peaksUrl from "../workers/peaks.ts?worker&url";
 import type { Access } from "../access.ts";
+import { markedAs } from "../marked.ts";
 import { toScriptUrl } from "../trusted.ts";
 import type { Message } from "../workers/message.ts";
 import { type Peaks, toPeaks } from "./peaks.ts";
@@ -56,7 +57,7 @@ export function readWave(
         break;
     }
   });
-  void access
+  void markedAs(access, "wave")
     .headers()
     .then((headers) => worker.postMessage({ url: toRecordingUrl(access, wanted), headers, bytes }));
   return () => worker.terminate();

@@ -1,0 +1,42 @@
+// Who looked at the call, beside its transcript: for administrators, whose page loads the rest (D40).
+import { useSignal } from "@preact/signals";
+import type { ComponentChild } from "preact";
+import type { Access } from "../access.ts";
+import { signedIn } from "../session.ts";
+import { lazy } from "../ui/lazy.tsx";
+import type { Leg } from "./load.ts";
+
+const LazyTabs = lazy(async () => (await import("../access/access-panel.tsx")).AccessTabs);
+const LazyPanel = lazy(async () => (await import("../access/access-panel.tsx")).AccessPanel);
+
+interface AccessTab {
+  /** In place of the heading of the transcript. */
+  readonly tabs?: ComponentChild;
+  /** In place of the transcript. */
+  readonly panel?: ComponentChild;
+}
+
+/** Empty for users who are no administrators, and without the session that the server asks for. */
+export function useAccessTab(access: Access, { record }: Leg, legs: readonly Leg[]): AccessTab {
+  const isOpen = useSignal<boolean | undefined>(undefined);
+  const { call_id } = record;
+  if (access.kind !== "session" || signedIn.value?.person.isAdmin !== true || call_id === null)
+    return {};
+  const tabs = (
+    <LazyTabs
+      isOpen={isOpen.value === true}
+      hasMoved={isOpen.value !== undefined}
+      onOpen={(to) => (isOpen.value = to)}
+    />
+  );
+  if (isOpen.value !== true) return { tabs };
+  const parts = legs.flatMap((leg) => (leg.record.call_id === call_id ? leg.parts : [])).length;
+  return {
+    panel: (
+      <section aria-labelledby="access">
+        <div class="section-head">{tabs}</div>
+        <LazyPanel access={access} callId={call_id} parts={parts} />
+      </section>
+    ),
+  };
+}
