@@ -18,7 +18,13 @@ const DOCUMENT = {
   openapi: "3.1.0",
   info: { title: "Sessions", version: "1.0.0" },
   security: [{ token: [] }],
-  components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+  components: {
+    securitySchemes: {
+      // No operation names it: the credentials of a caller are none of its kind.
+      old: { type: "apiKey", in: "query", name: "key" },
+      token: { type: "http", scheme: "bearer" },
+    },
+  },
   paths: {
     "/session": {
       post: {

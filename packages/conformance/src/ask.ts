@@ -106,7 +106,7 @@ export function toRawRequest(
 ): RawRequest {
   const ask = placeHeaders(placeFields(given), operation);
   const filled = fillPath(operation.path, ask.path);
-  const query = toQuery({ ...ask.query, ...caller?.query });
+  const query = toQuery({ ...ask.query, ...caller?.query }, operation);
   const mediaType = bodyTypeOf(operation) ?? "application/json";
   const encoded = ask.body === undefined ? undefined : encodeBody(mediaType, ask.body, files);
   const body = ask.text ?? encoded?.text;
@@ -140,13 +140,16 @@ function toAccept({ responses }: Operation): string {
 }
 
 /** RFC 3986: every server decodes %20 as a space, but not every server decodes `+`. */
-function toQuery(query: JsonObject): string {
+function toQuery(query: JsonObject, { parameters }: Operation): string {
+  const encode = (value: unknown): string => encodeURIComponent(toText(value));
   return Object.entries(query)
-    .flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
-    )
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`)
+    .flatMap(([name, value]) => {
+      const { separator } = parameters.find((one) => one.in === "query" && one.name === name) ?? {};
+      const texts = [value].flat().filter((one) => one !== undefined);
+      const written =
+        separator === undefined ? texts.map(encode) : [texts.map(encode).join(separator)];
+      return texts.length === 0 ? [] : written.map((one) => `${encodeURIComponent(name)}=${one}`);
+    })
     .join("&");
 }
 

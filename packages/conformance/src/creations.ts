@@ -134,10 +134,10 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   };
 
   /** The key of a thing by its own schema, for things without a list. */
-  const shownKeyOf = ({ template, name }: Item): string | undefined => {
+  const shownKeyOf = ({ template, collection, name }: Item): string | undefined => {
     const reader = readerAt(template);
     const view = reader && successView(document, reader);
-    return view && findKeyName([...view.properties.keys()], name);
+    return view && findKeyName([...view.properties.keys()], name, collection);
   };
 
   const keyOf = (item: Item): string | undefined => listedKeyOf(item) ?? shownKeyOf(item);
@@ -176,7 +176,8 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     const read = (value: unknown): unknown => {
       if (!isObject(value)) return undefined;
       const listed = at(value, listedKeyOf(item) ?? item.name);
-      const key = listed ?? value[findKeyName(Object.keys(value), item.name) ?? ""];
+      const key =
+        listed ?? value[findKeyName(Object.keys(value), item.name, item.collection) ?? ""];
       return isKey(key) ? key : undefined;
     };
     const sent = Object.entries(isObject(ask.body) ? ask.body : {}).filter(

@@ -36,7 +36,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const creations = createCreations(setting);
   const others = createOthers(setting, creations);
   const { addressesOf, isChange, toPath } = createAbout(creations);
-  const { isReading, isCreating, itemsOf, lifecycleOf, listPlaces, targetOf } = creations;
+  const { isReading, isCreating, itemsOf, listPlaces, targetOf } = creations;
   /** All things that this run created, by address. */
   const places = new Map<string, Place>();
   const findNamed = createNaming({ creations, others, sources, places });
@@ -55,7 +55,11 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   /** Operations proved to create, and the last response of each one that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
+  /** Operations whose creations cannot be told from things of others. */
+  const unproven = new Set<Operation>();
+
   const keep = (answer: Answer): void => {
+    unproven.delete(answer.operation);
     creating.add(answer.operation);
     for (const place of listPlaces(answer)) {
       places.set(place.address, place);
@@ -64,7 +68,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   };
 
   function noteCreation(answer: Answer): void {
-    const { operation, status, ask } = answer;
+    const { operation, ask } = answer;
     const [place] = listPlaces(answer);
     if (place === undefined) return;
     if (places.has(place.address) || others.wasThere(operation, place.key))
@@ -76,9 +80,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     if (isBelow || creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
     // A get-or-create may return the same status for both cases. Two keys for the same body belong to two new things.
     const before = doubtful.get(operation);
-    if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
-    if (before === undefined || listPlaces(before)[0]?.address === place.address) return;
-    if (!isDeepStrictEqual(before.ask.body, ask.body)) return;
+    if (before !== undefined && listPlaces(before)[0]?.address === place.address)
+      return void old.add(answer);
+    doubtful.set(operation, answer);
+    if (before === undefined || !isDeepStrictEqual(before.ask.body, ask.body)) return;
     keep(before);
     keep(answer);
   }
@@ -277,6 +282,8 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     isDoubtful: (answer: Answer): boolean =>
       doubtful.get(answer.operation) === answer &&
       listPlaces(answer).every(({ address }) => !places.has(address)),
+    noteUnproven: (operation: Operation): void => void unproven.add(operation),
+    isUnproven: (operation: Operation): boolean => unproven.has(operation),
     /** The service refused the second creation as a duplicate, so the first one created the thing. */
     confirm: keep,
     /** A thing to try an operation on: it exists, and no action but changes was tried on it (with `isUsed`: one was). */

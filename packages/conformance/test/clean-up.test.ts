@@ -45,7 +45,11 @@ test("it names what it could not delete, and why", async () => {
 
 test("it never deletes what may have been there before", async () => {
   const { created, deleted } = await follow({
-    finish: (reply) => (reply.status === 201 ? { ...reply, status: 200 } : reply),
+    // Whatever is sent, the answer is of the same book.
+    finish: ({ body, ...reply }) =>
+      reply.status === 201
+        ? { ...reply, status: 200, body: { ...Object(body), id: 7001 } }
+        : { ...reply, body },
   });
   expect(created.length).toBeGreaterThan(0);
   expect(deleted).toEqual([]);

@@ -165,20 +165,16 @@ function toDocument(file: OpenApiFile): ApiDocument {
 const CALLERS: ReadonlySet<string> = new Set(["first", "second", "expired"]);
 
 /**
- * `NAME: value` is a header. Any other text is a credential for the document's first scheme: user:password, a token, or a key.
+ * `NAME: value` is a header. Any other text is a credential for the document's main scheme: user:password, a token, or a key.
  *
  * @throws UsageError that names the variable, never its value.
  */
-function toCredentials(
-  { schemes }: ApiDocument,
-  name: string,
-  variable: string,
-): CallerCredentials {
+function toCredentials(document: ApiDocument, name: string, variable: string): CallerCredentials {
+  const { schemes } = document;
   const text = readVariable(`--caller ${name}`, variable);
   const [, header, value = ""] = /^([\w-]+):\s+(\S.*)$/.exec(text) ?? [];
   if (header !== undefined) return { headers: { [header]: value } };
-  const [main] = schemes.values();
-  const scheme = schemes.get(name) ?? main;
+  const scheme = schemes.get(name) ?? findMainScheme(document);
   if (!schemes.has(name) && !CALLERS.has(name))
     throw new UsageError(
       `--caller ${name}: it is first, second, expired, or a security scheme of the document: ${[...schemes.keys()].join(", ")}`,
@@ -197,6 +193,14 @@ function toCredentials(
       Authorization: isBasic ? `Basic ${Buffer.from(text).toString("base64")}` : `Bearer ${text}`,
     },
   };
+}
+
+/** The scheme that most operations accept, or else the first one: documents also list schemes that no operation names. */
+function findMainScheme({ schemes, operations }: ApiDocument) {
+  const used = [...operations.values()].flatMap(({ security }) => security.flat());
+  const toCount = (name: string): number => used.filter((one) => one === name).length;
+  const [main = ""] = [...schemes.keys()].toSorted((one, other) => toCount(other) - toCount(one));
+  return schemes.get(main);
 }
 
 /** @throws UsageError that names the variable, never its value. */

@@ -1,20 +1,12 @@
 // An OpenAPI document as the kit reads it: operations with parameters, bodies and responses, and notes on contradictions.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
-import { isModern, resolveObject, toPointer } from "./resolve.ts";
+import { type Parameter, toOrder, toParameters } from "./parameters.ts";
+import { examplesOf, isModern, keysOf, resolveObject, toPointer } from "./resolve.ts";
 import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
 import { findMove, type Moved } from "./servers.ts";
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: "query" | "path" | "header" | "cookie";
-  readonly required: boolean;
-  /** Pointer to its schema. Undefined if it has none, or one per media type. */
-  readonly schema: string | undefined;
-  readonly examples: readonly unknown[];
-  /** Path parameters only: words in backquotes in the description that may be values, such as `0` or `me`. */
-  readonly literals: readonly string[];
-}
+export type { Parameter } from "./parameters.ts";
 
 export interface Media {
   /** Lower case, without parameters. */
@@ -109,7 +101,7 @@ export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocu
   if (!/^3\.[012](\.|$)/.test(version))
     throw new Error(`${file}: openapi must be 3.0.x, 3.1.x or 3.2.x, and is ${version}`);
   const schemas = createSchemas(document);
-  const operations = [...listOperations(document)];
+  const operations = [...listOperations(document, schemas)];
   const { notes, admitted } = checkExamples(operations, schemas);
   const nullable = findLooseNull(document);
   return {
@@ -141,7 +133,7 @@ function findLooseNull(document: JsonObject): Note | undefined {
   return pointer === undefined ? undefined : { pointer, text };
 }
 
-function* listOperations(document: JsonObject): Generator<Operation> {
+function* listOperations(document: JsonObject, schemas: Schemas): Generator<Operation> {
   for (const path of keysOf(document["paths"])) {
     if (!path.startsWith("/")) continue;
     const item = resolveObject(document, toPointer("#/paths", path));
@@ -155,7 +147,7 @@ function* listOperations(document: JsonObject): Generator<Operation> {
       ),
     ];
     for (const [method, pointer] of places)
-      yield toOperation(document, { path, method, pointer, item });
+      yield toOperation(document, { path, method, pointer, item, schemas });
   }
 }
 
@@ -164,13 +156,15 @@ interface Written {
   readonly method: string;
   readonly pointer: string;
   readonly item: { readonly pointer: string; readonly node: JsonObject };
+  readonly schemas: Schemas;
 }
 
-function toOperation(document: JsonObject, { path, method, pointer, item }: Written): Operation {
+function toOperation(document: JsonObject, written: Written): Operation {
+  const { path, method, pointer, item, schemas } = written;
   const { node } = resolveObject(document, pointer);
   const { operationId, security = document["security"] } = node;
-  const own = toParameters(document, `${pointer}/parameters`, node["parameters"]);
-  const shared = toParameters(document, `${item.pointer}/parameters`, item.node["parameters"]);
+  const own = toParameters(document, schemas, `${pointer}/parameters`);
+  const shared = toParameters(document, schemas, `${item.pointer}/parameters`);
   const isOverridden = (one: Parameter) =>
     own.some(({ name, in: where }) => name === one.name && where === one.in);
   return {
@@ -191,44 +185,11 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
   };
 }
 
-/** Sorts the path parameters in the order of the path: the last one is the key. */
-function toOrder(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
-  const inPath = parameters.filter((one) => one.in === "path");
-  const sorted = inPath.toSorted(
-    (one, other) => path.indexOf(`{${one.name}}`) - path.indexOf(`{${other.name}}`),
-  );
-  return parameters.map((one) => (one.in === "path" ? (sorted.shift() ?? one) : one));
-}
-
 /** An alternative without schemes allows anonymous callers. */
 function toSecurity(security: unknown): readonly (readonly string[])[] {
   const alternatives = listOf(security).map(keysOf);
   return alternatives.some((names) => names.length === 0) ? [] : alternatives;
 }
-
-/** OpenAPI ignores parameters with these names: other parts of a document define them. */
-const IGNORED = /^(?:accept|content-type|authorization)$/i;
-
-function toParameters(document: JsonObject, pointer: string, written: unknown): Parameter[] {
-  const all = listOf(written).map((_, index) => {
-    const { node, pointer: at } = resolveObject(document, `${pointer}/${index}`);
-    const schema = isObject(node["schema"]) ? `${at}/schema` : undefined;
-    return {
-      name: String(node["name"]),
-      in: node["in"] as Parameter["in"], // one of four by OpenAPI
-      required: node["required"] === true,
-      schema,
-      examples: examplesOf(document, at),
-      literals: node["in"] === "path" ? toLiterals(node["description"]) : [],
-    };
-  });
-  return all.filter(({ name, in: where }) => where !== "header" || !IGNORED.test(name));
-}
-
-const toLiterals = (description: unknown): readonly string[] =>
-  [...(typeof description === "string" ? description : "").matchAll(/`([\w-]{1,24})`/g)].map(
-    ([, word = ""]) => word,
-  );
 
 function toBody(document: JsonObject, pointer: string): Body {
   const { node, pointer: at } = resolveObject(document, pointer);
@@ -270,18 +231,6 @@ export const isJson = (type: string): boolean => JSON_TYPE.test(toEssence(type))
 export const mayBeJson = (type: string): boolean =>
   isJson(type) || ["*/*", "application/*"].includes(toEssence(type));
 
-function examplesOf(document: JsonObject, pointer: string): unknown[] {
-  const { node } = resolveObject(document, pointer);
-  const named = keysOf(node["examples"]).map(
-    (name) => resolveObject(document, toPointer(`${pointer}/examples`, name)).node,
-  );
-  // OpenAPI 3.2 has `dataValue` for the value before serialisation.
-  const values = named.map((example) => example["dataValue"] ?? example["value"]);
-  return [...(node["example"] === undefined ? [] : [node["example"]]), ...values].filter(
-    (value) => value !== undefined,
-  );
-}
-
 function listSchemes(document: JsonObject): ReadonlyMap<string, Scheme> {
   const components = isObject(document["components"]) ? document["components"] : {};
   return new Map(
@@ -301,8 +250,6 @@ function listSchemes(document: JsonObject): ReadonlyMap<string, Scheme> {
     }),
   );
 }
-
-const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
 
 /** The place of a fault, with the same text for each item of a list. */
 const toSpot = ({ instancePath, keyword, params }: SchemaFault): string =>

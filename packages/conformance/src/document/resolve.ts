@@ -51,3 +51,18 @@ export const isModern = (document: JsonObject): boolean =>
   !String(document["openapi"]).startsWith("3.0");
 
 const hasSiblings = (node: unknown): boolean => isObject(node) && Object.keys(node).length > 1;
+
+export const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
+
+/** The examples beside a schema: of a parameter, a header or a body. */
+export function examplesOf(document: JsonObject, pointer: string): unknown[] {
+  const { node } = resolveObject(document, pointer);
+  const named = keysOf(node["examples"]).map(
+    (name) => resolveObject(document, toPointer(`${pointer}/examples`, name)).node,
+  );
+  // OpenAPI 3.2 has `dataValue` for the value before serialisation.
+  const values = named.map((example) => example["dataValue"] ?? example["value"]);
+  return [...(node["example"] === undefined ? [] : [node["example"]]), ...values].filter(
+    (value) => value !== undefined,
+  );
+}

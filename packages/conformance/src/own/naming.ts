@@ -27,12 +27,15 @@ export function createNaming({ creations, others, sources, places }: NamingSetti
     const path = toPath(operation, ask);
     const own = isChange(operation) ? targetOf(operation) : undefined;
     for (const item of own === undefined ? itemsOf(operation) : [own])
-      for (const fields of listObjects(body)) {
-        const isOther = (key: unknown): boolean =>
-          own === undefined
-            ? others.wasThere(operation, key) &&
-              !places.has(fillPath(item.template, { ...path, [item.name]: key }))
-            : isKey(key) && toText(key) !== toText(path[own.name]);
+      for (const { fields, isOneOfMany } of listObjects(body)) {
+        const isOwn = (key: unknown): boolean =>
+          places.has(fillPath(item.template, { ...path, [item.name]: key }));
+        const isOther = (key: unknown): boolean => {
+          if (own === undefined) return others.wasThere(operation, key) && !isOwn(key);
+          if (!isKey(key) || toText(key) === toText(path[own.name])) return false;
+          // The elements of a list may also be parts of the thing, such as `fields: [{ name }]`.
+          return !isOneOfMany || (others.hasKey(toWord(own.collection), key) && !isOwn(key));
+        };
         const name = keyNamesOf(item).find((one) => isOther(at(fields, one)));
         if (name !== undefined) return `${name} ${toText(at(fields, name))}`;
       }
@@ -64,15 +67,24 @@ export function createNaming({ creations, others, sources, places }: NamingSetti
     findOther(operation, ask) ?? findNamed(operation, ask);
 }
 
-/** A body, its inner objects, and each element of an array. */
-const listObjects = (body: unknown): readonly JsonObject[] =>
-  [body]
+interface Inner {
+  readonly fields: JsonObject;
+  /** True for an element of a list. */
+  readonly isOneOfMany: boolean;
+}
+
+/** A body, and what it wraps: an object, or each element of a list. */
+const listObjects = (body: unknown): readonly Inner[] =>
+  toInner(body).flatMap((one) => {
+    const [inner, ...others] = Object.values(one.fields);
+    return [one, ...(others.length === 0 ? toInner(inner) : [])];
+  });
+
+const toInner = (value: unknown): readonly Inner[] =>
+  [value]
     .flat()
     .filter(isObject)
-    .flatMap((one) => {
-      const inner = Object.values(one);
-      return [one, ...(inner.length === 1 ? inner.flat().filter(isObject) : [])];
-    });
+    .map((fields) => ({ fields, isOneOfMany: Array.isArray(value) }));
 
 /** All inner values, each with the name of its field. */
 const listNamed = (value: unknown, name = ""): readonly (readonly [string, unknown])[] =>

@@ -12,15 +12,21 @@ export function createOthers(
   { document, lists }: Pick<CreationsSetting, "document" | "lists">,
   { itemsOf, lifecycleOf, targetOf }: Creations,
 ) {
-  const seen = new Set<string>();
+  /** All texts and numbers of responses that may be keys, and those that are keys for certain. */
+  const [seen, keys] = [new Set<string>(), new Set<string>()];
 
-  const see = (path: string, key: unknown): void => {
-    if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
+  const see = (path: string, key: unknown, isSure = false): void => {
+    if (!isKey(key)) return;
+    const name = `${toWord(path)} ${toText(key)}`;
+    seen.add(name);
+    if (isSure) keys.add(name);
   };
 
   return {
     /** `word`: of the collection, from `toWord`. */
     has: (word: string, key: unknown): boolean => seen.has(`${word} ${toText(key)}`),
+    /** Like `has`, only for what an address had, or a row as its key. */
+    hasKey: (word: string, key: unknown): boolean => keys.has(`${word} ${toText(key)}`),
     /** True if any thing in any collection has the key. */
     hasAnywhere: (key: unknown): boolean =>
       [...seen].some((one) => one.endsWith(` ${toText(key)}`)),
@@ -38,13 +44,14 @@ export function createOthers(
       );
     },
     noteRead: ({ operation, json, ask }: Answer): void => {
-      for (const { collection, name } of toItems(operation.path)) see(collection, ask.path?.[name]);
+      for (const { collection, name } of toItems(operation.path))
+        see(collection, ask.path?.[name], true);
       const { items, key = [] } = lists.get(operation.id) ?? {};
       const isKnown = items !== undefined && !key.includes("*");
       for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
         if (isObject(row))
           for (const name of isKnown ? key : Object.keys(row)) {
-            see(operation.path, isKnown ? at(row, name) : row[name]);
+            see(operation.path, isKnown ? at(row, name) : row[name], isKnown);
             // `{ things: { t0: { ... } } }`
             if (!isKnown && isObject(row[name])) see(operation.path, name);
           }

@@ -123,7 +123,7 @@ function keyOf(document: ApiDocument, operation: Operation, row: View): string |
         return !isWhole && !types.includes("object") && !types.includes("array");
       })
       .map(([name]) => name);
-  const found = findKeyName(namesOf(row), parameter);
+  const found = findKeyName(namesOf(row), parameter, operation.path);
   const about = row.properties.get(ABOUT);
   if (found !== undefined || about === undefined) return found;
   const inner = findKeyName(namesOf(document.schemas.view(about)), parameter);
@@ -133,18 +133,33 @@ function keyOf(document: ApiDocument, operation: Operation, row: View): string |
 /** A wrapper for the descriptive fields of a thing, including its name. */
 const ABOUT = "metadata";
 
-/** /trains/{trainId} uses `trainId` or the `id` of a train. /issues/{issue_number} uses the `number` and not the `id`. */
-export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
+/**
+ * /trains/{trainId} uses `trainId` or the `id` of a train. /issues/{issue_number} uses the `number` and not the `id`. `collection`: its
+ * path, as rows of /requests/{id} may have a `requestId`.
+ */
+export function findKeyName(
+  names: readonly string[],
+  parameter = "",
+  collection = "",
+): string | undefined {
   const isEnd = (name: string) =>
     /^\w\w+$/.test(name) && new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter);
   const same = names.find((name) => toBare(name) === toBare(parameter));
   const [end] = names.filter(isEnd).toSorted((one, other) => other.length - one.length);
-  return [parameter, same, end, ...USUAL_KEYS].find(
+  const word = toBare(toWord(collection));
+  const worded = names.find(
+    (name) => word !== "" && WORDED.some((one) => toBare(name) === word + one),
+  );
+  return [parameter, same, end, ...IDS, worded, ...OTHER_KEYS].find(
     (name) => name !== undefined && names.includes(name),
   );
 }
 
-const USUAL_KEYS = ["id", "Id", "ID", "uuid", "gid", "sid", "key", "code", "number", "slug"];
+const IDS = ["id", "Id", "ID", "uuid", "gid", "sid"];
+const WORDED = ["id", "uuid", "key", "code", "number"];
+/** A name is the last resort: nothing says that a path has names. */
+export const NAME = "name";
+const OTHER_KEYS = ["key", "code", "number", "slug", NAME];
 
 /** `state=all`, if a parameter offers that and it is not the default. */
 function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {

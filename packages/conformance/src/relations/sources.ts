@@ -4,7 +4,7 @@ import type { ApiDocument, Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import { isAt, toCollection, toItems, toWord } from "../items.ts";
 import type { ListInfo, Literals, Relations } from "./relations.ts";
-import { findKeyName, isSameThing, rowView, sortsOf, successView } from "./shape.ts";
+import { findKeyName, isSameThing, NAME, rowView, sortsOf, successView } from "./shape.ts";
 
 export interface Source {
   readonly operation: string;
@@ -60,7 +60,12 @@ export function createSources(
   const fromList = (list: Operation, name: string): Source => {
     const isField =
       rowOf(list)?.properties.has(name) === true && lists.get(list.id)?.key[0] !== name;
-    return { operation: list.id, ...(isField && { field: name }) };
+    const isByName = !isField && lists.get(list.id)?.key[0] === NAME && !/name$/i.test(name);
+    return {
+      operation: list.id,
+      ...(isField && { field: name }),
+      ...(isByName && { isGuess: true }),
+    };
   };
 
   /** `ticketId` of /tickets/{ticketId} is the field of that name in the response of a POST, or the key from POST /tickets. */
@@ -70,8 +75,9 @@ export function createSources(
     const isAbove = ({ path }: Operation): boolean =>
       collection !== undefined && isAt(toCollection(path), collection);
     const creation =
-      operations.find((one) => isAbove(one) && findKeyName([...givenBy(one).keys()], name)) ??
-      operations.find((one) => !GENERIC.test(name) && givenBy(one).has(name));
+      operations.find(
+        (one) => isAbove(one) && findKeyName([...givenBy(one).keys()], name, collection),
+      ) ?? operations.find((one) => !GENERIC.test(name) && givenBy(one).has(name));
     return creation && { operation: creation.id };
   };
 

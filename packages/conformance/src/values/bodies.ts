@@ -5,9 +5,10 @@ import type { Operation } from "../document/document.ts";
 import { isAt, toCollection, toItems } from "../items.ts";
 import type { Run } from "../run.ts";
 import { knownValues, valuesFrom } from "./candidates.ts";
-import { bodyFields, mediaOf, toShown } from "./fields.ts";
+import { bodyFields, mediaOf, memberOf, toShown } from "./fields.ts";
 import { make, rename, typeOf } from "./make.ts";
-import { at, toIdentity, toObject, toText, withoutValue, withValue } from "./places.ts";
+import { parseMoment } from "./moments.ts";
+import { at, toIdentity, toText, withoutValue, withValue } from "./places.ts";
 
 export interface RightBody {
   readonly value: unknown;
@@ -27,12 +28,18 @@ export function bodiesOf(
   const { schemas } = run.document;
   const told = examples.map((value) => withKnown(run, operation, value));
   // A generated body fits the schema and may still break a rule outside it. A copied body keeps such rules.
-  const [full, least] = [false, true].map((isLeast) =>
+  const [full, least, bare] = ([false, true, "bare"] as const).map((isLeast) =>
     schema === undefined ? {} : make(schemas, schema, isLeast),
   );
-  const invented = [full, ...likeOthers(run, operation), ...(isObject(full) ? [least] : [])].map(
-    (value): RightBody => ({ value: withKnown(run, operation, value).value, isSure: false }),
-  );
+  const made = [
+    full,
+    ...likeOthers(run, operation, bare),
+    ...(isObject(full) ? [least, bare] : []),
+  ];
+  const invented = unique(made).map((value): RightBody => ({
+    value: withKnown(run, operation, value).value,
+    isSure: false,
+  }));
   const finish = (isKeyed: boolean) => (body: RightBody) => {
     const value = withPath(run, operation, { value: body.value, path });
     return { ...body, value: withKey(run, operation, { value, path, isKeyed }) };
@@ -45,6 +52,10 @@ export function bodiesOf(
     ...(keyPlaces(run, operation).length > 0 ? invented.map(finish(true)) : []),
   ];
 }
+
+const unique = (values: readonly unknown[]): readonly unknown[] => [
+  ...new Map(values.map((one) => [toIdentity(one), one])).values(),
+];
 
 const keyPlaces = (run: Run, operation: Operation): readonly string[] =>
   [...bodyFields(run, operation).keys()].filter((place) => isGiven(run, operation, place));
@@ -197,26 +208,56 @@ function isGiven(run: Run, operation: Operation, place: string): boolean {
 
 /**
  * Copies the thing to be changed, or a row of the same list as a new thing, with new names in unique fields. Copies satisfy rules that are
- * not in the schema.
+ * not in the schema. `least`: what a body must have, and rows may not show.
  */
-function likeOthers(run: Run, operation: Operation): readonly unknown[] {
+function likeOthers(run: Run, operation: Operation, least: unknown): readonly unknown[] {
   const { schemas } = run.document;
   const fields = bodyFields(run, operation);
   const isNew = run.own.itemsOf(operation).length > 0;
   const mine = isNew ? undefined : run.own.find(operation)?.answer.json;
   const { list = listAt(run, operation.path) } = run.own.lifecycleOf(operation) ?? {};
   const rows = isNew ? (run.found.lists.get(list ?? "")?.rows ?? []) : [mine ?? []].flat();
-  const all = rows.map((row) => toShown([...fields.keys()], row));
-  const shown = Object.entries(all[0] ?? {}).filter(([, value]) => value !== null);
+  const all = rows.map((row) => toFlat(toShown([...fields.keys()], row)));
+  const [first = {}] = all;
+  const own = run.listInfo(list ?? "")?.key.map((place) => toIdentity(at(rows[0], place))) ?? [];
+  // A map may repeat what the service sets in the row: its key, and moments.
+  const isSet = (place: string, value: unknown): boolean =>
+    isNew &&
+    !fields.has(place) &&
+    (own.includes(toIdentity(value)) || parseMoment(value) !== undefined);
+  const shown = Object.entries(first).filter(
+    ([place, value]) => value !== null && !isSet(place, value),
+  );
   const toFresh = (place: string, value: unknown): unknown => {
     const isOften = all.filter((one) => toIdentity(one[place]) === toIdentity(value)).length > 1;
-    const name = run.nextName();
-    return isOften || !isNew ? value : rename(schemas, fields.get(place) ?? "", { value, name });
+    const [map = "", member = ""] = fields.has(place) ? [] : splitLast(place);
+    const schema = fields.get(place) ?? memberOf(schemas.view(fields.get(map) ?? ""), member) ?? "";
+    return isOften || !isNew ? value : rename(schemas, schema, { value, name: run.nextName() });
   };
   return shown.length === 0
     ? []
-    : [toObject(shown.map(([place, value]) => [place, toFresh(place, value)]))];
+    : [
+        shown.reduce<unknown>(
+          (body, [place, value]) => withValue(body, place, toFresh(place, value)),
+          least,
+        ),
+      ];
 }
+
+/** Maps from names to values as one field for each name. */
+const toFlat = (shown: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(shown).flatMap(([place, value]) =>
+      isObject(value) && Object.keys(value).every((name) => !name.includes("/"))
+        ? Object.entries(value).map(([name, one]) => [`${place}/${name}`, one] as const)
+        : [[place, value] as const],
+    ),
+  );
+
+const splitLast = (place: string): readonly string[] => {
+  const end = place.lastIndexOf("/");
+  return [place.slice(0, Math.max(0, end)), place.slice(end + 1)];
+};
 
 /** The list that a creation adds to, by its path. */
 export const listAt = (run: Run, path: string): string | undefined =>

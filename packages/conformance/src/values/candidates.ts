@@ -1,10 +1,11 @@
 // Values for parameters without fixtures: created in the run, from rows of lists, from examples of the document, and generated.
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Parameter } from "../document/document.ts";
+import type { Schemas } from "../document/schemas.ts";
 import { type Source, toWritten } from "../relations/sources.ts";
 import { toWord } from "../items.ts";
 import type { Run } from "../run.ts";
-import { examplesOf, isFit, make, UNKNOWN_UUID, UNKNOWN_WORD } from "./make.ts";
+import { examplesOf, isFit, make, typeOf, UNKNOWN_UUID, UNKNOWN_WORD } from "./make.ts";
 import { at, reach, toRowPlace, toText } from "./places.ts";
 
 export interface Candidate {
@@ -53,16 +54,25 @@ export function candidatesOf(
   );
   const made = schema === undefined || isIdentifier ? [] : [make(schemas, schema)];
   // An example or default of a query parameter is valid in itself. For an identifier, it is unknown whether the thing exists.
+  const isValid = !isIdentifier && (source === undefined || source.isGuess === true);
   const all = [
     ...known,
-    ...[...shown, ...made].map((value) => ({
-      value,
-      isKnown: !isIdentifier && (source === undefined || source.isGuess === true),
-    })),
+    ...shown.map((value) => ({ value, isKnown: isValid })),
+    // Nobody can say which texts a service reads, unless the schema does.
+    ...made.map((value) => ({ value, isKnown: isValid && !isAnyText(schemas, schema) })),
   ];
   return all.filter(
     ({ value }, index) => all.findIndex((one) => isDeepStrictEqual(one.value, value)) === index,
   );
+}
+
+/** True if a schema does not say which texts, or which members of an object, a service accepts. */
+function isAnyText(schemas: Schemas, schema = ""): boolean {
+  const view = schemas.view(schema);
+  const { format, pattern, enum: members, const: only } = view.said;
+  if (view.items !== undefined) return isAnyText(schemas, view.items);
+  const isFree = typeOf(view) === "string" || typeOf(view) === "object";
+  return isFree && [format, pattern, members, only].every((one) => one === undefined);
 }
 
 /** Values that the service returned: of things that this run created, then of the rows of the list that `values` names. */

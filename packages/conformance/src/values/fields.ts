@@ -70,15 +70,44 @@ export const isGivenOut = ({ said: { readOnly, description } }: View): boolean =
   (typeof description === "string" &&
     /(?:^|[.([*]\s*)read[- ]only(?:[.)\]*:]|$)/i.test(description));
 
-/** The places of all values in a body: documented fields, and others. */
+/** True for a map from names to values: the document does not say which names there are. */
+const isMap = ({ properties, said }: View): boolean =>
+  properties.size === 0 && isObject(said["additionalProperties"]);
+
+/** Fields with their schemas, and instead of a map those members of it that have a value. */
+export const withMembers = (
+  { schemas }: ApiDocument,
+  fields: Iterable<readonly [place: string, schema: string]>,
+  values: JsonObject,
+): readonly (readonly [place: string, schema: string])[] =>
+  [...fields].flatMap(([place, schema]) => {
+    const members = Object.keys(values).filter((one) => one.startsWith(`${place}/`));
+    const inner = members.flatMap((one) => {
+      const found = memberOf(schemas.view(schema), one.slice(place.length + 1));
+      return found === undefined ? [] : [[one, found] as const];
+    });
+    return inner.length > 0 ? inner : [[place, schema] as const];
+  });
+
+/** The schema of a member of an object, which may be a map. */
+export const memberOf = ({ properties, said, pointer }: View, name: string): string | undefined =>
+  properties.get(name) ??
+  (isObject(said["additionalProperties"]) ? `${pointer}/additionalProperties` : undefined);
+
+/** The places of all values in a body: documented fields, members of maps, and others. */
 export function placesOf(
   documented: Documented,
   operation: Operation,
   body: JsonObject,
 ): readonly string[] {
-  const known = [...bodyFields(documented, operation).keys()].filter(
-    (place) => at(body, place) !== undefined,
-  );
+  const { schemas } = documented.document;
+  const known = [...bodyFields(documented, operation)].flatMap(([place, schema]) => {
+    const value = at(body, place);
+    if (value === undefined) return [];
+    const members = isMap(schemas.view(schema)) && isObject(value) ? Object.keys(value) : [];
+    const inner = members.filter((name) => !name.includes("/")).map((name) => `${place}/${name}`);
+    return inner.length > 0 && inner.length === members.length ? inner : [place];
+  });
   const others = Object.keys(body).filter(
     (name) => !known.some((place) => place === name || place.startsWith(`${name}/`)),
   );

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Schemas, View } from "../document/schemas.ts";
-import { isGivenOut } from "./fields.ts";
+import { isGivenOut, memberOf } from "./fields.ts";
 import { toMatching } from "./pattern.ts";
 
 /** An identifier that no thing has. */
@@ -32,13 +32,13 @@ export function examplesOf(schemas: Schemas, pointer: string): readonly unknown[
 }
 
 interface How {
-  /** Leaves out what is not required. */
-  readonly isLeast: boolean;
+  /** Leaves out what is not required, and with `bare` also the items of lists. */
+  readonly isLeast: boolean | "bare";
   readonly depth: number;
 }
 
 /** A value that the schema permits, with every field that may be sent or only the required ones. */
-export function make(schemas: Schemas, pointer: string, isLeast = false): unknown {
+export function make(schemas: Schemas, pointer: string, isLeast: How["isLeast"] = false): unknown {
   return makeInner(schemas, pointer, { isLeast, depth: 0 });
 }
 
@@ -48,7 +48,8 @@ function makeInner(schemas: Schemas, pointer: string, how: How): unknown {
   if (said["const"] !== undefined) return said["const"];
   const [example] = examplesOf(schemas, pointer);
   // Examples have optional fields, and generators write `{}` as the default of every object.
-  const isBare = view.properties.size > 0 && (how.isLeast || isDeepStrictEqual(example, {}));
+  const isBare =
+    view.properties.size > 0 && (how.isLeast !== false || isDeepStrictEqual(example, {}));
   if (example !== undefined && !isBare) return example;
   if (Array.isArray(said["enum"])) return said["enum"][0];
   const [choice] = choices;
@@ -59,8 +60,9 @@ function makeInner(schemas: Schemas, pointer: string, how: How): unknown {
     case "array":
       return view.items === undefined || how.depth > MAX_DEPTH
         ? []
-        : Array.from({ length: Math.max(1, Number(said["minItems"] ?? 1)) }, () =>
-            makeInner(schemas, view.items ?? pointer, { ...how, depth: how.depth + 1 }),
+        : Array.from(
+            { length: Math.max(how.isLeast === "bare" ? 0 : 1, Number(said["minItems"] ?? 0)) },
+            () => makeInner(schemas, view.items ?? pointer, { ...how, depth: how.depth + 1 }),
           );
     case "integer":
     case "number":
@@ -79,7 +81,7 @@ function makeObject(
   { properties, required, said, pointer }: View,
   { isLeast, depth }: How,
 ): unknown {
-  const isFull = !isLeast && depth < MAX_DEPTH;
+  const isFull = isLeast === false && depth < MAX_DEPTH;
   const entries = [...properties].filter(
     ([name, inner]) =>
       !isGivenOut(schemas.view(inner)) && !/^_?links$/.test(name) && (required.has(name) || isFull),
@@ -135,11 +137,12 @@ export function rename(
   pointer: string,
   { value, name }: { readonly value: unknown; readonly name: string },
 ): unknown {
-  const { said, properties } = schemas.view(pointer);
+  const view = schemas.view(pointer);
+  const { said } = view;
   if (isObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        const schema = properties.get(key);
+        const schema = memberOf(view, key);
         return [
           key,
           schema === undefined ? inner : rename(schemas, schema, { value: inner, name }),
@@ -150,8 +153,9 @@ export function rename(
     return value;
   const { format } = said;
   if (format !== undefined && !FORMS.some((one) => one.formats.has(format))) return value;
-  // `EUR` and `10:30` have a format that the schema does not state.
-  if (format === undefined && /^(?:[A-Z]{1,4}|[\d\W]+)$/.test(value)) return value;
+  // `EUR`, `10:30` and a date have a format that the schema does not state.
+  if (format === undefined && /^(?:[A-Z]{1,4}|[\d\W]+|\d{4}-\d\d-\d\dT\S+)$/.test(value))
+    return value;
   const forms = FORMS.filter(({ formats, like }) =>
     format === undefined ? like.test(value) : formats.has(format),
   ).map(({ write }) => write(name));

@@ -17,6 +17,7 @@ import { rename } from "./make.ts";
 import { at, reach, toText, withValue } from "./places.ts";
 import { isShown } from "../shown.ts";
 
+const UNPROVEN = "its answer may be of something that was there before";
 const NO_BODY = "nothing is known of how its request body is written";
 
 export interface Right {
@@ -122,6 +123,8 @@ export interface Created {
 export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
   const operation = run.operation(id);
+  // Each further attempt would leave another thing that nobody can prove to be the run's.
+  if (run.own.isUnproven(operation)) return UNPROVEN;
   const creation = await findCreation(run, operation);
   if (typeof creation === "string") return creation;
   const { path } = creation;
@@ -147,7 +150,10 @@ export async function create(run: Run, id: string): Promise<Created | string> {
     if (before !== undefined && run.own.listPlaces(answer).length === 0)
       await findNew(run, answer, before);
     const places = run.own.placesOf(answer);
-    if (places === undefined) return `its answer may be of something that was there before`;
+    if (places === undefined) {
+      run.own.noteUnproven(operation);
+      return UNPROVEN;
+    }
     if (answer.status === 202) await noteQueued(run, places);
     if (run.own.isUnshown(answer)) return `its answer may be about a job`;
     noteReferences(run, operation, body);

@@ -1,5 +1,6 @@
 // The services by their style.
 import { articles } from "./articles.ts";
+import { contacts } from "./contacts.ts";
 import { cluster } from "./cluster.ts";
 import { payments } from "./payments.ts";
 import { petstore } from "./petstore.ts";
@@ -12,6 +13,7 @@ export const SERVICES: Readonly<Record<string, Foreign>> = {
   "a container cluster": cluster,
   "payments by forms": payments,
   "articles in JSON:API": articles,
+  "contacts with a map of properties": contacts,
   "snippets of code": snippets,
   "shelves by forms": shelves,
 };

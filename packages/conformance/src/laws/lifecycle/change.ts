@@ -9,7 +9,7 @@ import { breakValue } from "../../values/break.ts";
 import { change, make, typeOf } from "../../values/make.ts";
 import { at, show, toText } from "../../values/places.ts";
 import { withReferences } from "../../values/bodies.ts";
-import { bodyFields, mediaOf, toShown } from "../../values/fields.ts";
+import { bodyFields, mediaOf, toShown, withMembers } from "../../values/fields.ts";
 import { askNew, isVersion } from "../../values/requests.ts";
 import type { Judgement, Unchecked, Verdicts } from "../law.ts";
 import { isVolatile } from "../same-as.ts";
@@ -21,7 +21,7 @@ export async function* judgeUpdates(run: Run, life: Life): Verdicts {
   const { update: id, read } = life.rule;
   if (id === undefined || read === undefined) return;
   const changing = { ...life, update: run.operation(id), read };
-  const fields = changeable(run, changing.update);
+  const fields = withMembers(run.document, changeable(run, changing.update), life.sent);
   const places = fields.map(([place]) => place);
   let current = await run.ask(askFor(run, read, life));
   if (!current.isSuccess) return;
@@ -69,7 +69,7 @@ async function* judgeUpdate(
   { name, value, current }: Update,
 ): AsyncGenerator<Judgement | Unchecked, Answer | undefined> {
   const { update } = life;
-  const fields = [...bodyFields(run, update)].map(([place]) => place);
+  const fields = listPlaces(run, life);
   const shown = toShown(fields, current.json);
   const least = makeLeast(run, update);
   // PUT replaces the complete thing, PATCH only the given fields (RFC 9110, 9.3.4; RFC 5789). Both include required fields.
@@ -97,6 +97,10 @@ async function* judgeUpdate(
   yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
   return after;
 }
+
+/** The places of the fields that a change may have. */
+const listPlaces = (run: Run, { update, sent }: Changing): readonly string[] =>
+  withMembers(run.document, bodyFields(run, update), sent).map(([place]) => place);
 
 /** The minimal body of an operation. */
 function makeLeast(run: Run, operation: Operation): unknown {
@@ -186,7 +190,7 @@ async function* judgeChange(
   life: Changing,
   { name, value, before, after, changed }: Change,
 ): Verdicts {
-  const written = [...bodyFields(run, life.update).keys()];
+  const written = listPlaces(run, life);
   const [was, is, answered] = [before, after, changed].map(({ json }) =>
     toShown(written, json),
   ) as [JsonObject, JsonObject, JsonObject];
