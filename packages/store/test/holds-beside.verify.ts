@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import type { CallStore, ListedHold } from "../src/index.ts";
-import { createStore, openMaintenance } from "../src/open.ts";
+import type { CallStore, ErasureFilter, ListedHold } from "../src/index.ts";
+import { createStore, openMaintenance, type Places } from "../src/open.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
@@ -27,10 +27,10 @@ const toCalls = (extras: Parameters<typeof call>[1]) =>
 const OPEN = JSON.stringify(pathToFileURL(join(import.meta.dirname, "../src/open.ts")).href);
 
 /** In a program of its own: this one is at work in the same file. */
-function addBeside(directory: string): ListedHold {
+function addBeside(places: Places): ListedHold {
   const code = `
     import { openMaintenance } from ${OPEN};
-    const { holds } = await openMaintenance({ records: ${JSON.stringify(directory)} });
+    const { holds } = await openMaintenance(${JSON.stringify(places)});
     console.log(JSON.stringify(await holds.add(${JSON.stringify(HOLD)}, ${JSON.stringify(BY)})));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
@@ -40,12 +40,12 @@ function addBeside(directory: string): ListedHold {
 }
 
 /** The hold is added when the first calls have gone. */
-async function eraseBeside(store: CallStore, directory: string) {
+async function eraseBeside(store: CallStore, places: Places, filter: ErasureFilter = FILTER) {
   let added: ListedHold | undefined;
   const onProgress = () => {
-    added ??= addBeside(directory);
+    added ??= addBeside(places);
   };
-  const report = await store.maintenance.erase(FILTER, { operator: "olive", onProgress });
+  const report = await store.maintenance.erase(filter, { operator: "olive", onProgress });
   return { added, report };
 }
 
@@ -54,7 +54,7 @@ test("in a folder", async () => {
   await using store = await createStore({ records: directory });
   const recordings = [await addRecording(store, "shared")];
   await fill(store, toCalls({ recordings }));
-  const { added, report } = await eraseBeside(store, directory);
+  const { added, report } = await eraseBeside(store, { records: directory });
 
   expect(added).toMatchObject({ calls: 500 });
   const held = { calls: 500, holds: ["ann"], isOwed: false };
@@ -78,7 +78,7 @@ test("in a folder, calls with their chat", async () => {
     return ["hello", "goodbye"].map((text) => message(callId, text, AT));
   });
   await fill(store, [...calls, ...talked.map((record) => ({ kind: "chat" as const, record }))]);
-  const { added, report } = await eraseBeside(store, directory);
+  const { added, report } = await eraseBeside(store, { records: directory });
 
   // A batch ends with the call that has its 2,000th row.
   expect(added).toMatchObject({ calls: 833 });
@@ -118,4 +118,28 @@ test("in PostgreSQL", async () => {
   expect(await store.maintenance.holds.list()).toMatchObject([{ calls: CALLS }]);
   await store.maintenance.holds.release("ann");
   expect((await store.maintenance.planErasure(FILTER)).calls).toBe(CALLS);
+});
+
+test.each([
+  ["batches", ["2025-05-01T10:00:00Z", "2025-05-20T10:00:00Z"], "2025-05-28"],
+  ["months", ["2025-04-30T23:59:00Z", "2025-05-01T00:01:00Z"], "2025-06-01"],
+])("in PostgreSQL, calls whose records are of two %s", async (_what, datetimes, before) => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const legs = datetimes.flatMap((datetime, leg) =>
+    Array.from({ length: 600 }, (_, index) =>
+      call({ call_id: `c${index}`, datetime, agent: "ann" }, { identity: [String(leg)] }),
+    ),
+  );
+  await fill(store, legs);
+  const { added, report } = await eraseBeside(store, places, { before });
+
+  expect(report).toMatchObject({ calls: 1_000, held: { calls: 100, holds: ["ann"] } });
+  expect(added).toMatchObject({ calls: 100 });
+  const found = await Promise.all(
+    Array.from({ length: 600 }, (_, index) =>
+      store.calls.byCallId(`c${index}`, "everything").then(({ length }) => length),
+    ),
+  );
+  expect(new Set(found)).toEqual(new Set([0, 2]));
 });

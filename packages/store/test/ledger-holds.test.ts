@@ -1,8 +1,9 @@
 // Holds and owed erasures in the ledger: an archive that is restored, or set back, has those that came since.
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Finding, LedgerPlace, Maintenance, NewHold } from "../src/index.ts";
 import { createLedgerFolder } from "../src/media/ledger-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
@@ -311,4 +312,25 @@ test("a dry run changes nothing in the ledger of its recordings", async () => {
   await using session = await dry?.openImport({ restoresErased: true });
   expect(await session?.write([[call({ call_id: "A", datetime: AT })]])).toEqual(["imported"]);
   expect([await ledger?.list(), await ledger?.listHolds()]).toEqual(before);
+});
+
+test("on a full disk a hold is added whole, in the archive and in the ledger, or not at all", async () => {
+  const { directory, archive } = await createBackedUp();
+  const exec: unknown = Object.getOwnPropertyDescriptor(DatabaseSync.prototype, "exec")?.value;
+  if (typeof exec !== "function") throw new Error("a connection has this method");
+  // The least limit that SQLite takes is the size that the file has.
+  const limited = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    const limit = sql.startsWith("BEGIN IMMEDIATE") ? ["PRAGMA max_page_count = 1"] : [];
+    for (const one of [...limit, sql]) Reflect.apply(exec, this, [one]);
+  });
+  const callIds = Array.from({ length: 20_000 }, (_, index) => `one of many ${index}`);
+  await expect(add(archive, "large", { callIds })).rejects.toMatchObject({ reason: "full" });
+  limited.mockRestore();
+  expect(await listNames(archive)).toEqual([]);
+  expect(await readdir(directory)).not.toContain("ledger");
+  expect(await add(archive, "large", { callIds: ["A"] })).toMatchObject({ calls: 1 });
+  await expectWell(directory);
 });

@@ -244,3 +244,25 @@ test("reading back names what was changed, and servers share its steps", async (
   expect(found).toHaveLength(3);
   expect(await store.readBack?.status()).toMatchObject({ damaged: 3 });
 });
+
+test("a call whose present record is damaged is held by its earlier state, or refused by its name", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const toLeg = (campaign: string) =>
+    call({ call_id: "held", datetime: "2025-05-01T10:00:00Z", campaign }, { identity: ["1"] });
+  await fill(store, [toLeg("before")]);
+  await fill(store, [toLeg("after")]);
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  const { holds } = store.maintenance;
+  const by = { operation: "hold add", operator: "olive" } as const;
+  const add = (name: string) =>
+    holds.add({ name, reason: "r", holds: { where: { campaign: ["before"] } } }, by);
+  await sql`UPDATE call SET record = replace(record, '"after"', '"other"')`;
+  expect(await add("proven")).toMatchObject({ calls: 1 });
+  await holds.release("proven");
+  // Its call_id is what was changed.
+  await sql`UPDATE call SET record = replace(record, '"held"', '"else"')`;
+  await expect(add("unproven")).rejects.toThrow("call_id else is not what was imported");
+  expect(await holds.list()).toEqual([]);
+});

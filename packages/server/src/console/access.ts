@@ -193,7 +193,11 @@ export function readSaid({ headers }: IncomingMessage): Said {
       "X-Call-Media-Console must be 1, idle, save, wave, hand-over, or hand-over; for=TEXT",
     );
   const purpose = decode(encoded)?.trim();
-  if (purpose === undefined || purpose.length > LONGEST_PURPOSE || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(purpose))
+  if (
+    purpose === undefined ||
+    purpose.length > LONGEST_PURPOSE ||
+    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(purpose)
+  )
     throw parameterInvalid(
       `X-Call-Media-Console: for must be percent-encoded UTF-8 of at most ${LONGEST_PURPOSE} characters that can be printed`,
     );

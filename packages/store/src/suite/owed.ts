@@ -56,4 +56,40 @@ export function describeOwed(create: CreateStore): void {
     expect(await listOwed(store)).toEqual([]);
     await expectWell(store);
   });
+
+  test("what is owed goes with the case of the purge that named it", async () => {
+    const store = await create();
+    await fill(store, [call({ call_id: "A", datetime: AT }), call({ call_id: "B", datetime: AT })]);
+    await add(store, "smith", { callIds: ["A", "B"] });
+    const by = { operator: "olive" };
+    for (const [callId, ofCase] of [
+      ["A", "GDPR-1"],
+      ["B", "Ä\u0000"],
+      ["B", "too late"],
+    ] as const)
+      await store.maintenance.erase({ callId }, { ...by, case: ofCase });
+    expect(await listOwed(store)).toEqual([
+      { kind: "owed", callId: "A", reason: "GDPR-1" },
+      { kind: "owed", callId: "B", reason: "Ä\u0000" },
+    ]);
+    await release(store, "smith");
+    await store.maintenance.erase({ isOwed: true }, by);
+    const { taken } = await store.maintenance.planErasure({ callId: "B" });
+    expect(taken?.asked).toEqual({ owed: true, case: "GDPR-1, Ä\u0000" });
+  });
+
+  test("an owed call that is not there any more is let in again while a hold waits for it", async () => {
+    const store = await create();
+    await fill(store, [call({ call_id: "A", datetime: AT })]);
+    await add(store, "smith", { callIds: ["A"] });
+    await erase(store, { callId: "A" });
+    await release(store, "smith");
+    await erase(store, { before: "2026-01-01" });
+    await add(store, "acme", { callIds: ["A"] });
+    await erase(store, { isOwed: true });
+    // By age it stays out up to the day after.
+    const later = call({ call_id: "A", datetime: "2026-05-01T10:00:00Z" });
+    expect(await fill(store, [later])).toEqual(["imported"]);
+    expect(await erase(store, { callId: "A" })).toMatchObject({ calls: 0, held: { calls: 1 } });
+  });
 }

@@ -6,8 +6,15 @@ import { readWhole } from "../../values/damaged-records.ts";
 import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
 import type { Archive } from "../archive.ts";
-import { type CallRow, createRecordForm, type ReadCall, readItems } from "../call-rows.ts";
-import type { Transaction } from "../connection.ts";
+import {
+  type CallRow,
+  createRecordForm,
+  type ReadCall,
+  readCalls,
+  readItems,
+  type RecordForm,
+} from "../call-rows.ts";
+import type { Ask, Transaction } from "../connection.ts";
 import { toList } from "../values.ts";
 import { isWhole } from "../digested.ts";
 import { readHolds, toHoldsMark } from "../holds.ts";
@@ -19,7 +26,7 @@ import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
 import { saveWords } from "../writing/save-words.ts";
 import { eraseVersions } from "../writing/versions.ts";
-import { readRange } from "./id-ranges.ts";
+import { BATCH_ROWS, readRange } from "./id-ranges.ts";
 import {
   CALL_VALUES,
   type Doomed,
@@ -228,6 +235,27 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       if (isForEver) await forgetOwed(transaction.ask, doomed.settled);
     });
 
+  /** The other records of these calls that are erased: a hold that is added between two batches keeps no half of a call. */
+  const createLegReader = (doomed: Doomed) => {
+    const isDoomed = createDoomedTest(doomed);
+    return async (rows: readonly CallRow[]): Promise<readonly CallRow[]> => {
+      const ids = await listOtherLegs(write.ask, rows, form);
+      return await readCalls(write.ask, ids.filter(isDoomed));
+    };
+  };
+
+  async function* readWholeCalls(doomed: Doomed): AsyncGenerator<readonly CallRow[]> {
+    const readOthers = createLegReader(doomed);
+    // Sound leaves its calls, which are found again by their other records.
+    const done = new Set<string>();
+    for await (const found of readDoomedCalls(write.ask, doomed)) {
+      const rows = found.filter(({ id }) => !done.has(id));
+      const others = await readOthers(rows);
+      for (const { id } of others) done.add(id);
+      if (rows.length > 0) yield [...rows, ...others];
+    }
+  }
+
   return {
     /** Throws `HoldsChanged`. */
     erase: async (doomed: Doomed, { isOwed, gone, onErased }: Work): Promise<void> => {
@@ -237,24 +265,82 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
         onErased(bytes);
       };
       if (isSound) {
-        for await (const rows of readDoomedCalls(write.ask, doomed))
-          tell(await eraseSoundOf(rows, doomed));
+        for await (const rows of readWholeCalls(doomed)) tell(await eraseSoundOf(rows, doomed));
         return;
       }
       await transact(doomed, ({ ask }) => saveOwed(ask, doomed.owed));
       const { calls, kept } = doomed;
-      if ("fromId" in calls)
-        for (const month of await listMonths(write))
-          if (isWithin(toIdRange(month), calls) && !holdsAny(toIdRange(month), kept))
-            for (const one of await eraseMonth(month, doomed)) tell(one);
-      for await (const rows of readDoomedCalls(write.ask, doomed))
-        tell(await eraseCalls(rows, doomed));
+      if ("fromId" in calls) {
+        const months = (await listMonths(write)).filter(
+          (month) => isWithin(toIdRange(month), calls) && !holdsAny(toIdRange(month), kept),
+        );
+        const readOthers = createLegReader(doomed);
+        for await (const rows of readCrossing(write.ask, { range: calls, kept, months }))
+          tell(await eraseCalls([...rows, ...(await readOthers(rows))], doomed));
+        for (const month of months) for (const one of await eraseMonth(month, doomed)) tell(one);
+      }
+      for await (const rows of readWholeCalls(doomed)) tell(await eraseCalls(rows, doomed));
       const eraseSome = () => transact(doomed, (transaction) => eraseChats(transaction, doomed));
       for (let chats = await eraseSome(); chats.length > 0; chats = await eraseSome())
         tell(toGone([], chats));
       await settle(doomed, isOwed);
     },
   };
+}
+
+async function listOtherLegs(
+  ask: Ask,
+  rows: readonly CallRow[],
+  form: RecordForm,
+): Promise<readonly bigint[]> {
+  const read = rows.map((row) => ({ row, names: form.readNames(row) }));
+  const damaged = read.flatMap(({ row, names }) => (names === undefined ? [row] : []));
+  // No index leads to the names of damaged records, and there are few.
+  const ofDamaged =
+    damaged.length === 0
+      ? []
+      : await ask<{ name: string }>(
+          "SELECT name FROM call_name WHERE kind = 'c' AND id = ANY($1::int8[])",
+          [toIds(damaged)],
+        );
+  const names = read.flatMap(({ names: found }) => found?.call_id ?? []).map(toName);
+  const legs = await ask<{ id: string }>(
+    "SELECT DISTINCT id FROM call_name WHERE kind = 'c' AND name = ANY($1::uuid[])",
+    [toList(new Set([...names, ...ofDamaged.map(({ name }) => toPlain(name))]))],
+  );
+  const own = new Set(rows.map(({ id }) => id));
+  return legs.flatMap(({ id }) => (own.has(id) ? [] : BigInt(id)));
+}
+
+function createDoomedTest({ calls, kept }: Doomed): (id: bigint) => boolean {
+  if ("fromId" in calls) return (id) => id >= calls.fromId && id < calls.untilId && !kept.has(id);
+  const listed = new Set(calls);
+  return (id) => listed.has(id) && !kept.has(id);
+}
+
+interface Crossing {
+  readonly range: IdRange;
+  readonly kept: ReadonlySet<bigint>;
+  /** Those whose tables are dropped. */
+  readonly months: readonly number[];
+}
+
+/** The records of calls that have others in another month. */
+async function* readCrossing(
+  ask: Ask,
+  { range, kept, months }: Crossing,
+): AsyncGenerator<readonly CallRow[]> {
+  if (months.length === 0) return;
+  const bounds = months.map(toIdRange).flatMap(({ fromId, untilId }) => [fromId, untilId]);
+  const rows = await ask<{ id: string }>(
+    `SELECT first AS id FROM (SELECT min(id) AS first, max(id) AS last FROM call_name
+       WHERE kind = 'c' AND id >= $1::int8 AND id < $2::int8 GROUP BY name HAVING count(*) > 1) AS one
+     WHERE EXISTS (SELECT FROM unnest($3::int8[]) AS bound WHERE first < bound AND last >= bound)`,
+    [range.fromId, range.untilId, toList(bounds)],
+  );
+  const ids = rows.map(({ id }) => BigInt(id)).filter((id) => !kept.has(id));
+  for (let at = 0; at < ids.length; at += BATCH_ROWS)
+    yield await readCalls(ask, ids.slice(at, at + BATCH_ROWS));
 }
 
 interface ErasedMessage {

@@ -1,5 +1,6 @@
 // The holds of an archive in a directory. One can be added while other work runs, even a purge, which applies it before it removes the next
 // rows.
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ArchiveError, isFault } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
@@ -19,7 +20,8 @@ import {
   toLaterMs,
 } from "../../values/ledger-holds.ts";
 import { toOwedRow } from "../../values/owed-marks.ts";
-import { openDatabase } from "../files/database.ts";
+import { DATABASE, openDatabase } from "../files/database.ts";
+import { toWriteFailure } from "../files/full-disk.ts";
 import { prepareRows } from "../files/connection.ts";
 import { inTransaction, readAtOnce } from "../files/transaction.ts";
 import { createPinWriter, findHeld, readHolds } from "../holds.ts";
@@ -143,8 +145,8 @@ async function add(
   return await inLongTransaction(database, write).catch(async (error: unknown) => {
     // If the disk is full for this, too, the hold comes back, which harms nothing.
     const { name } = given;
-    if (isTold) await putToldHold(own, { name, releasedMs: Date.now() }).catch(() => {});
-    throw error;
+    if (isTold) await putToldHold(own, { name, releasedMs: Date.now() + 1 }).catch(() => {});
+    throw toWriteFailure(error, join(archive.directory, DATABASE));
   });
 }
 
