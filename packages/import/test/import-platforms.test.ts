@@ -160,7 +160,10 @@ test("a mapping says the unit of durations; without it an import whose calls tak
     /durations: talk_time is more than four hours.*"unit": "ms"/,
   );
   const { store, report } = await bringUnits(await readUnits(), ["durations"]);
-  expect(report.doubts).toMatchObject([{ name: "durations", effect: "warn", count: 1 }]);
+  expect(report.doubts).toMatchObject([
+    { name: "durations", effect: "warn", count: 2 },
+    { name: "durations", effect: "warn", count: 1 },
+  ]);
   expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ talk_time: 240_499 }]);
 
   const { talk_time, handle_time, ...others } = (await readUnits()).fields;

@@ -2,23 +2,23 @@
 import { expect, test } from "vitest";
 import { bring } from "./support/bring-doubts.ts";
 
-const ZONED = { call_id: "{id}", datetime: { from: "{t}", zone: "Asia/Tokyo" } };
+const ZONED = { call_id: "{id}", datetime: { from: "{start}", zone: "Asia/Tokyo" } };
 const zone = (lines: readonly string[], fields: object = ZONED, options = {}) =>
   bring({ fields }, lines, options);
 
 test("a zone that the mapping says and no row tells is said; a sample proves it", async () => {
-  const lines = ["id,t", "1,2026-08-21T09:00:00"];
-  expect(await zone(lines)).toEqual(["warn zone: {t}"]);
+  const lines = ["id,start", "1,2026-08-21T09:00:00"];
+  expect(await zone(lines)).toEqual(["warn zone: {start}"]);
   const samples = [
     { file: "log.csv", text: lines, expect: [{ datetime: "2026-08-21T09:00:00+09:00" }] },
   ];
   expect(await bring({ fields: ZONED, samples }, lines)).toEqual([]);
-  expect(await zone(["id,t", "1,2026-08-21T09:00:00Z"])).toEqual([]);
+  expect(await zone(["id,start", "1,2026-08-21T09:00:00Z"])).toEqual([]);
 });
 
 test.each([
-  ["a column of zones", "id,t,Time zone", "Asia/Tokyo", "Europe/Berlin"],
-  ["the same time in UTC", "id,t,t_utc", "2026-08-21T00:00:00", "2026-08-21T07:00:00"],
+  ["a column of zones", "id,start,Time zone", "Asia/Tokyo", "Europe/Berlin"],
+  ["the same time in UTC", "id,start,t_utc", "2026-08-21T00:00:00", "2026-08-21T07:00:00"],
 ])("%s tells the zone", async (_, header, right, wrong) => {
   const toLines = (value: string) => [
     header,

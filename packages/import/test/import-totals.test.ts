@@ -41,6 +41,7 @@ test.each([
   ["sums alone", ",,,0:16:53,7,"],
   ["sums behind a word of another language", "Razem,,,0:16:53,7,"],
   ["an average", "Average,,,0:05:38,3.5,"],
+  ["nothing at all", ",,,,,"],
 ])("a row of sums is left out: %s", async (_, total) => {
   expect(await bring([HEADER, ...CALLS, total])).toEqual([3, 0, "log.csv:5: left out"]);
 });
@@ -48,12 +49,39 @@ test.each([
 test.each([
   ["with an identifier", "Total,4,,0:16:53,,", FIELDS],
   ["with a time", "Total,,2026-08-21T09:30:00,0:16:53,,", FIELDS],
-  ["without them, of another length", "ann,,,0:16:50,7,", FIELDS],
-  ["with more texts", "ann,,,0:16:53,7,late", FIELDS],
-  ["of a name that begins alike", "Totaliser,,,0:01:00,,", FIELDS],
   ["of which the mapping reads neither", "Total,,,0:01:00,,", { agent: "{Agent}" }],
 ])("a call is not a row of sums: %s", async (_, call, fields) => {
   expect(await bring([HEADER, ...CALLS, call], fields)).toEqual([4, 0]);
+});
+
+test.each([
+  ["of another length", "ann,,,0:16:50,7,"],
+  ["with more texts", "ann,,,0:16:53,7,late"],
+  ["of a name that begins alike", "Totaliser,,,0:01:00,,"],
+])("a row without identifier and time is rejected: %s", async (_, call) => {
+  expect(await bring([HEADER, ...CALLS, call])).toEqual([3, 1]);
+});
+
+test("sums among records of JSON are rejected, and a record without a time is said", async () => {
+  const sums = { total_talk: 700 };
+  const named = { id: "Total", talk: 700 };
+  const calls = [1, 2, 3].map((id) => ({ id, start: "2026-08-21T09:00:00", talk: 9 }));
+  const fields = { call_id: "{id}", datetime: "{start}", talk_time: "{talk}" };
+  const mappingFile = await writeLines("map.json", [{ mapping: 2, fields }]);
+  const paths = [await writeLines("log.jsonl", [...calls, sums, named])];
+  const store = createArchive("UTC");
+  const report = await importFiles({ store, paths, mappingFile });
+  expect(report).toMatchObject({ imported: 4, rejected: 1 });
+  expect(report.firstRejections).toMatchObject([
+    { line: 4, reason: "it has neither call_id nor datetime, and is no call" },
+  ]);
+  expect(report.doubts).toContainEqual(
+    expect.objectContaining({
+      name: "dates",
+      effect: "warn",
+      first: [expect.stringMatching(/log[.]jsonl:5: call_id "Total"$/)],
+    }),
+  );
 });
 
 test("sums of parts are left out, where files were joined and columns lie otherwise", async () => {

@@ -13,36 +13,21 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
     // Both are identifiers.
     "id, sid",
     "sid, voicemail",
-    // The direction alone tells whose number is which.
-    "number.digits, raw_digits",
     // Either is the agent.
     "user.email, user.id",
-    "missed_call_reason, status",
   ],
   // Parts of one identifier, of which together none comes twice.
   "cucm.json": [
     "globalCallID_callManagerId, globalCallID_callId",
-    "globalCallID_callManagerId, duration",
     "globalCallID_callManagerId, pkid",
     "globalCallID_callId, pkid",
   ],
-  "dialpad.json": ["internal_number, external_number"],
-  // The latter two are a name in another order.
-  "nice-contacts.json": ["toAddr, fromAddr", "firstName, lastName"],
-  // An extension stands in for a number, and the direction tells whose.
-  "ringcentral.json": [
-    "from.phoneNumber, from.extensionNumber",
-    "from.phoneNumber, to.extensionNumber",
-    "from.extensionNumber, to.extensionNumber",
-    "from.extensionNumber, extension.id",
-    "to.phoneNumber, to.extensionNumber",
-    "to.extensionNumber, extension.id",
-    "from.name, to.name",
-    "result, reason",
-    "reason, recording.id",
-  ],
+  // A name in another order.
+  "nice-contacts.json": ["firstName, lastName"],
+  // Both sides have a name; the result has a reason.
+  "ringcentral.json": ["from.name, to.name", "result, reason"],
   "teams.json": ["callId, id", "correlationId, id", "userPrincipalName, userId"],
-  "zoom.json": ["caller_name, callee_name", "recording_id, id"],
+  "zoom.json": ["recording_id, id"],
 };
 
 // Of two dialects, which one mapping without samples cannot have: its file of recordings has no call.

@@ -244,15 +244,19 @@ test("a text of a condition or of a table of values that is nearly one of the ro
   await expect(bring(toRule("outbond"))).rejects.toThrow(
     'fields.call_type.when {way}: "outbond"; there is "outbound"',
   );
-  expect((await bring(toRule("outbound"))).doubts).toBeUndefined();
+  expect((await bring(toRule("outbound"))).doubts).toMatchObject([
+    { name: "values", effect: "warn", first: ["fields.call_type: 1 row"] },
+  ]);
   expect((await bring(toRule("internal"))).doubts).toMatchObject([
     { name: "empty", effect: "warn" },
+    { name: "values", first: ["fields.call_type: 2 rows"] },
+    { name: "samples", first: ['fields.call_type: "Outbound" when {way} is "internal"'] },
   ]);
   const values = { inbond: "Inbound", outbound: "Outbound" };
   await expect(bring({ call_type: { from: "{way}", values } })).rejects.toThrow(
     'fields.call_type: "inbound" (1), but "inbond"',
   );
-  expect((await bring({ notes: "{way}" }, ["[None]"])).doubts).toMatchObject([
+  expect((await bring({ custom_field_1: "{way}" }, ["[None]"])).doubts).toMatchObject([
     { name: "empty", effect: "warn", first: ['nulls: "[None]"'] },
   ]);
 });
@@ -266,12 +270,14 @@ test("a mapping without samples: what its rows cannot prove is said, and what is
     return (await importFiles({ store: createArchive(), paths, mappingFile })).doubts;
   };
   await expect(bring({ call_type: "Inbuond" })).rejects.toThrow('"Inbuond", for "Inbound"');
-  expect(await bring({ call_type: "Inbound", talk_time: "{took}" })).toBeUndefined();
+  expect(await bring({ call_type: "Inbound", talk_time: "{took}" })).toMatchObject([
+    { name: "samples", first: ['fields.call_type: "Inbound" for every call'] },
+  ]);
   expect(await bring({ campaign: "Spring sale" })).toMatchObject([
     { name: "samples", effect: "warn", first: ['fields.campaign: "Spring sale"'] },
   ]);
-  expect(await bring({ notes: { from: "{id}", when: { "{way}": true } } })).toMatchObject([
-    { name: "samples", first: ["fields.notes.when {way}"] },
+  expect(await bring({ custom_field_1: { from: "{id}", when: { "{way}": true } } })).toMatchObject([
+    { name: "samples", first: ["fields.custom_field_1: {id} when {way}"] },
   ]);
   await expect(bring({ talk_time: { from: "{took}", unit: "ms" } })).rejects.toThrow("durations");
   await expect(bring({ talk_time: { from: "{took}", unit: "min" } })).rejects.toThrow("durations");

@@ -102,6 +102,39 @@ test("a start of no known form is no field, and is said", async () => {
   expect(guess).toContainEqual(expect.stringContaining('"the 21st of August" has no known form'));
 });
 
+test.each([
+  [
+    "Anruf-ID;Datum;Uhrzeit;Ende;Anrufer;Mitarbeiter;Warteschlange;Gesprächsdauer",
+    ["1;21.08.2026;09:00:00;09:01:05;+4930100;ann;sales;65"],
+    {
+      call_id: "{Anruf-ID}",
+      datetime: { from: "{Datum} {Uhrzeit}", format: "dd.MM.yyyy HH:mm:ss" },
+      ani: "{Anrufer}",
+      agent: "{Mitarbeiter}",
+      skill: "{Warteschlange}",
+      talk_time: "{Gesprächsdauer}",
+    },
+  ],
+  [
+    "通話ID;発信番号;着信番号;開始日;開始時刻;内線番号;担当者名;キュー名;通話時間(秒);通話結果",
+    ["1;0312345678;09012345678;2026/08/21;09:00:00;201;佐藤;営業;65;応答"],
+    {
+      call_id: "{通話ID}",
+      datetime: { from: "{開始日} {開始時刻}", format: "yyyy/MM/dd HH:mm:ss" },
+      ani: "{発信番号}",
+      dnis: "{着信番号}",
+      agent: "{内線番号}",
+      agent_name: "{担当者名}",
+      skill: "{キュー名}",
+      talk_time: "{通話時間(秒)}",
+      disposition: "{通話結果}",
+    },
+  ],
+])("heads in other languages, and a date beside a time: %s", async (header, rows, fields) => {
+  const suggested = await suggestMapping(await writeLines("log.csv", [header, ...rows]));
+  expect(suggested.fields).toEqual(fields);
+});
+
 test("a date and a time are one moment, and a column names its zone", async () => {
   const lines = ["id,Date,Time,Time Zone", "1,2026-08-21,09:00,Asia/Tokyo"];
   const { fields, guess } = await suggestMapping(await writeLines("log.csv", lines));

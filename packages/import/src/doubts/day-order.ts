@@ -8,11 +8,11 @@ const DAY_MS = 86_400_000;
 const FEW = 3;
 const FAR = 3;
 
-/** True if a date pattern has day and month as numbers, and does not begin with the year, after which the month comes. */
+/** True if a date pattern has day and month as numbers, and not year, month and day in this order, which is always right. */
 export function isOrderOpen(pattern: string): boolean {
   const letters = pattern.replaceAll(/'[^']*'/g, "").match(/y+|M+|d+/g) ?? [];
   const isNumeric = [/^MM?$/, /^dd?$/].every((part) => letters.some((one) => part.test(one)));
-  return isNumeric && !letters[0]?.startsWith("y");
+  return isNumeric && !/^y+M+d+$/.test(letters.join(""));
 }
 
 /** `nowMs`: after it no call can have begun. */

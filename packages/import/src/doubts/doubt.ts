@@ -66,6 +66,9 @@ export interface JudgedCall extends JudgedRecord {
 export interface Sides {
   /** True if the columns of `ani` and `dnis` have such names. */
   readonly areNumbersNamed: boolean;
+  /** True if a sample expects both, or the agent. */
+  readonly areNumbersSampled: boolean;
+  readonly isAgentSampled: boolean;
   /** True if words say the direction. */
   readonly isDirectionSaid: boolean;
   /** The codes that say it, such as `call_type: "1" becomes "Inbound"`. */

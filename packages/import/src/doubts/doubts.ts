@@ -178,7 +178,7 @@ const SKIPPED = {
 const TOTALS = {
   name: "skipped",
   effect: "warn",
-  text: "the line has sums, no call_id and no time, and is left out",
+  text: "the line has no call_id and no time, but sums or nothing at all, and is left out",
   advice: "Nothing has to be done if it is not a call",
 } as const;
 

@@ -7,7 +7,17 @@ const DAY_SECONDS = 24 * 60 * 60;
 // A few calls say little of the rule, unless they are longer than any call.
 const MANY = 10;
 
+const NEARLY_ALL = 0.9;
+
 const UNIT = 'A mapping says the unit of durations, as "unit": "ms"';
+
+const toNone = (field: string) =>
+  ({
+    name: "durations",
+    effect: "warn",
+    text: `${field} is 0, as in nearly every call`,
+    advice: "Look whether another column or member has the duration",
+  }) as const;
 
 export const createDurationProbes = (): Probe[] =>
   (["talk_time", "handle_time"] as const).map(createDurationProbe);
@@ -15,6 +25,7 @@ export const createDurationProbes = (): Probe[] =>
 function createDurationProbe(field: "talk_time" | "handle_time"): Probe {
   const long = createTally();
   const days = createTally();
+  const none = createTally();
   let [known, mapped] = [0, 0];
   return {
     see: (call) => {
@@ -23,6 +34,7 @@ function createDurationProbe(field: "talk_time" | "handle_time"): Probe {
       known += 1;
       if (call.isMapped) mapped += 1;
       if (seconds > LONG_SECONDS) long.add(call, toValueText(field, seconds));
+      if (seconds === 0 && call.isMapped) none.add(call, toValueText(field, seconds));
       if (seconds > DAY_SECONDS) days.add(call, toValueText(field, seconds));
     },
     judge: (): Doubt[] => {
@@ -31,6 +43,8 @@ function createDurationProbe(field: "talk_time" | "handle_time"): Probe {
       const effect = mapped > 0 && isMany ? "stop" : "warn";
       if (long.count() * 2 > known)
         return long.toDoubts({ name: "durations", effect, text, advice: UNIT });
+      if (none.count() >= MANY && none.count() > NEARLY_ALL * known)
+        return none.toDoubts(toNone(field));
       const textOfDay = `${field} is more than a day: is it in seconds?`;
       return days.toDoubts({ name: "durations", effect: "warn", text: textOfDay, advice: UNIT });
     },

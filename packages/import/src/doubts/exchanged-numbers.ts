@@ -1,11 +1,24 @@
-// Finds ani and dnis exchanged, or the direction: customers have many numbers, and the lines that they call are few.
-import { createTally, type Doubt, type Probe, readText, type Sides, toDoubts } from "./doubt.ts";
+// Finds ani and dnis exchanged, or the direction: customers have many numbers, and the lines that they call are few. No number
+// calls itself as a rule.
+import {
+  createTally,
+  type Doubt,
+  type JudgedCall,
+  type Probe,
+  readText,
+  type Sides,
+  toDoubts,
+} from "./doubt.ts";
 
 // The numbers of fewer calls tell nothing.
 const MANY = 20;
 const ROWS = 1_000;
 // How many times more numbers the other side has.
 const TIMES = 4;
+// A mailbox is called by its own number.
+const FEW = 3;
+const SOME = 0.05;
+const MUCH = 0.25;
 // Extensions are shorter.
 const DIGITS = 7;
 
@@ -26,14 +39,21 @@ type Side = ReturnType<typeof createSides>[number];
 
 export function createExchangedNumbersProbe(): Probe {
   const sides = createSides();
+  const same = createShare();
+  const asAgent = createShare();
   let said: Sides | undefined;
   return {
     see: (call) => {
       said ??= call.sides;
+      const [ani, dnis] = [readText(call, "ani"), readText(call, "dnis")];
+      if (call.isMapped && ani !== "" && dnis !== "")
+        same.see(call, `ani and dnis "${ani}"`, ani === dnis);
       const side = sides.find(({ way }) => way === readText(call, "call_type").toLowerCase());
       if (!call.isMapped || side === undefined || side.tally.count() >= ROWS) return;
       const [near, far] = [readText(call, side.near), readText(call, side.far)];
       if (near === "" || !/\d/.test(far)) return; // withheld
+      const agent = readText(call, "agent");
+      if (agent !== "") asAgent.see(call, `agent and ${side.far} "${agent}"`, agent === far);
       side.tally.add(call, `ani "${readText(call, "ani")}", dnis "${readText(call, "dnis")}"`);
       side.ofNear.add(near);
       side.ofFar.add(far);
@@ -41,13 +61,51 @@ export function createExchangedNumbersProbe(): Probe {
     judge: () => {
       const by = said;
       if (by === undefined) return [];
+      const equal = by.areNumbersSampled ? [] : same.judge(SAME);
+      if (equal.length > 0) return equal;
+      const ofAgents = by.isAgentSampled ? [] : asAgent.judge(AGENT);
       const known = sides.filter(({ tally }) => tally.count() >= MANY);
       const doubts = known.filter(isExchanged).flatMap((side) => judgeSide(side, by));
       const isProved = by.areNumbersNamed && known.length > 0 && known.every(isRight);
-      return doubts.length > 0 || isProved ? doubts : toDoubts(by.codes, UNPROVED);
+      return [
+        ...ofAgents,
+        ...(doubts.length > 0 || isProved ? doubts : toDoubts(by.codes, UNPROVED)),
+      ];
     },
   };
 }
+
+/** Counts the rows with something that only a few should have. */
+function createShare() {
+  const odd = createTally();
+  let rows = 0;
+  return {
+    see: (call: JudgedCall, what: string, isOdd: boolean): void => {
+      rows += 1;
+      if (isOdd) odd.add(call, what);
+    },
+    judge: (doubt: Omit<Doubt, "effect" | "count" | "unit" | "first">): readonly Doubt[] => {
+      if (odd.count() < FEW || odd.count() <= SOME * rows) return [];
+      return odd.toDoubts({ ...doubt, effect: odd.count() > MUCH * rows ? "stop" : "warn" });
+    },
+  };
+}
+
+const SAME = {
+  name: "columns",
+  fields: ["ani", "dnis"],
+  text: "the call is from the number that it is to",
+  advice:
+    "Compare a call with the source: one of the two may read the column of the other, or its condition the wrong direction",
+} as const;
+
+const AGENT = {
+  name: "columns",
+  fields: ["agent"],
+  text: "the agent is the number of the customer",
+  advice:
+    "Compare a call with the source: which side the agent is on depends on the direction of the call",
+} as const;
 
 const UNPROVED = {
   name: "values",

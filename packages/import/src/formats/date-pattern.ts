@@ -166,8 +166,16 @@ function findFault(pattern: string): string | undefined {
     return `"${pattern}" has hours up to 23 (HH), and AM or PM (a): write hh, which reads both`;
   if (letters.includes("h") && !letters.includes("a"))
     return `"${pattern}" does not say which half of the day: add a (AM or PM), or write HH for hours up to 23`;
+  const clock = parts.filter((part) => part !== undefined && part in CLOCK);
+  const early = clock.find((part, at) => toRank(part) > toRank(clock[at + 1]));
+  if (early !== undefined)
+    return `"${pattern}" has the ${early} before the ${clock[clock.indexOf(early) + 1]}, as no clock is written: ${ADVICE}`;
   return twice && `"${pattern}" has the ${twice} twice`;
 }
+
+// Minutes and seconds pass as each other.
+const CLOCK: Partial<Record<Part, number>> = { hour: 1, minute: 2, second: 3 };
+const toRank = (part: Part | undefined) => (part && CLOCK[part]) ?? Infinity;
 
 // Abbreviations that the time zone database does not have as names.
 const ABBREVIATIONS =

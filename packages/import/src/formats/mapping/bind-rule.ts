@@ -17,6 +17,8 @@ export interface Watch {
   readonly condition: (condition: Condition, text: string) => void;
   /** A text came to the table of values of a rule; `isListed` if that has it. */
   readonly value: (rule: Rule, text: string, isListed: boolean) => void;
+  /** None of the conditions of a field holds, each of whose alternatives has one. */
+  readonly unmet: (rules: readonly Rule[]) => void;
   /** A duration was read. */
   readonly duration: (rule: Rule, text: string, seconds: number) => void;
 }
@@ -35,14 +37,26 @@ export function bindRules<R>(rules: readonly Rule[], options: BindOptions<R>): R
   const last = rules.at(-1);
   const reads = rules.map((rule) => bindRule(rule, { ...options, isLast: rule === last }));
   const [only] = reads;
-  if (only !== undefined && reads.length === 1) return only;
+  const isUnmet = createUnmet(rules, options);
+  if (only !== undefined && reads.length === 1 && isUnmet === undefined) return only;
   return (scope) => {
     for (const read of reads) {
       const result = read(scope);
       if (result !== undefined) return result;
     }
+    if (isUnmet?.(scope) === true) options.watch?.unmet(rules);
     return undefined;
   };
+}
+
+/** Undefined where an alternative has no condition, or is asked of several rows or elements. */
+function createUnmet<R>(rules: readonly Rule[], options: BindOptions<R>) {
+  const isChoice = ({ when, of, isGrouped, join: name }: Rule) =>
+    when.length > 0 && of === undefined && name === undefined && !isGrouped;
+  if (options.watch === undefined || !rules.every(isChoice)) return undefined;
+  const bound = { ...options, watch: undefined };
+  const all = rules.map(({ when }) => when.map((condition) => bindCondition(condition, bound)));
+  return (scope: Scope<R>) => !all.some((tests) => tests.every((test) => test(scope)));
 }
 
 interface RuleOptions<R> extends BindOptions<R> {

@@ -2,20 +2,25 @@
 import { parseDatetime } from "@call-media/store/values";
 import { type Doubt, type FieldFault, toDoubts, toFieldDoubts } from "../../doubts/doubt.ts";
 import { toSeconds } from "./conversion.ts";
-import { isNamed, rateAll, type RateName } from "./field-names.ts";
+import { AFTER_WORK, isNamed, rateAll, type RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Rule } from "./rule.ts";
 import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
+import { readUnit } from "./unit-names.ts";
 
 interface Context {
   readonly mapping: Mapping;
   readonly sample: SampleColumns;
   readonly rate: RateName;
+  /** Each alternative of the fields by itself. */
+  readonly alternatives: readonly Reading[];
 }
 
 /** `readings` are of the fields that are in question. */
 export function judgeValues(readings: readonly Reading[], context: Context): readonly Doubt[] {
-  const unequal = listUnequal(readings);
+  const fields = new Set(readings.map(({ field }) => field));
+  const alternatives = context.alternatives.filter(({ field }) => fields.has(field));
+  const unequal = listUnequal(alternatives);
   return [
     ...toFieldDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
     ...toFieldDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
@@ -28,7 +33,9 @@ export function judgeValues(readings: readonly Reading[], context: Context): rea
       MAYBE_UNEQUAL,
     ),
     ...toFieldDoubts(findFiles(readings), { ...WRONG, text: FILES }),
-    ...toFieldDoubts(findWords(readings, context.rate), WORDS),
+    ...toFieldDoubts(findWords(alternatives, context.rate), WORDS),
+    ...toFieldDoubts(findUnits(alternatives), UNITS),
+    ...toFieldDoubts(findHandling(readings, context.sample), HANDLING),
     ...toDoubts(findShared(readings, context), SHARED_IDS),
   ];
 }
@@ -49,7 +56,17 @@ const MAYBE_UNEQUAL = {
 } as const;
 const WORDS = {
   ...MAYBE_UNEQUAL,
-  text: "the field of a telephone number has words without a digit",
+  text: "the field of a telephone number has words or identifiers",
+} as const;
+const UNITS = {
+  name: "durations",
+  effect: "stop",
+  text: "a column says its unit by its name, and the mapping reads another",
+  advice: 'Say the unit, as "unit": "min", or prove the field by a sample of the mapping',
+} as const;
+const HANDLING = {
+  ...MAYBE_UNEQUAL,
+  text: "handle_time is the talk, what the customer was on hold and the work after it, and the mapping leaves some of it out",
 } as const;
 const FILES = "the field has links or names of recordings";
 const SHARED_IDS = {
@@ -94,14 +111,18 @@ function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean
 
 const MOST_UNEQUAL = 0.9;
 
+const IDENTIFIER = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w-]{16,}$/i;
+
 /** Addresses of SIP may have no digit either, so that their names tell. */
 function findWords(readings: readonly Reading[], rate: RateName): readonly FieldFault[] {
   return readings
     .filter(({ field, columns: [column, ...others] }) => {
       if (!NUMBERS.has(field) || column === undefined || others.length > 0) return false;
       const texts = [...column.values.values()];
-      const words = texts.filter((text) => !/\p{N}/u.test(text));
-      return rate(field, column.name) === 0 && words.length * 2 > texts.length;
+      const areMost = (fits: (text: string) => boolean) =>
+        texts.filter(fits).length * 2 > texts.length;
+      const areWords = rate(field, column.name) === 0 && areMost((text) => !/\p{N}/u.test(text));
+      return areWords || areMost((text) => IDENTIFIER.test(text));
     })
     .map(toFault);
 }
@@ -217,6 +238,39 @@ export function isLonger(
     return length === undefined || length === seconds ? [] : [seconds > length];
   });
   return pairs.length >= FEW && pairs.filter(Boolean).length > MOST * pairs.length;
+}
+
+/** Numbers of another unit; clock times say theirs themselves. */
+function findUnits(alternatives: readonly Reading[]): readonly FieldFault[] {
+  return alternatives
+    .filter(({ field, rules: [rule] }) => LENGTHS.includes(field) && rule?.minus === undefined)
+    .flatMap(({ field, rules: [rule], columns }) =>
+      columns.map((column) => ({ field, own: rule?.unit ?? "s", ...column })),
+    )
+    .filter(({ name, own, values }) => (readUnit(name) ?? own) !== own && areNumbers(values))
+    .map(({ field, name, own }) => ({ field, text: `{${name}}, read in "${own}"` }));
+}
+
+const areNumbers = (values: SampleColumn["values"]) =>
+  values.size > 0 && [...values.values()].every((text) => /^\d+(?:\.\d+)?$/.test(text));
+
+/** A handling without the work after the call, where a column has it, or that is the talk itself. */
+function findHandling(readings: readonly Reading[], sample: SampleColumns): readonly FieldFault[] {
+  const find = (field: string) => readings.find((one) => one.field === field);
+  const [talk, handle] = [find("talk_time"), find("handle_time")];
+  if (handle === undefined) return [];
+  const isTalk = talk !== undefined && handle.columns.every((one) => talk.columns.includes(one));
+  const isSum = handle.rules.some(({ plus }) => plus.length > 0);
+  if (!isTalk && !isSum) return [];
+  const ofTalk = isSum && talk?.columns.length === 1 ? talk.columns : [];
+  const left = sample
+    .list()
+    .filter((one) => ofTalk.includes(one) || rateAll(one.name).has(AFTER_WORK))
+    .filter((one) => !handle.columns.includes(one) && one.values.size > 0);
+  return left.map(({ name }) => ({
+    field: "handle_time",
+    text: `${handle.columns.map((one) => `{${one.name}}`).join(", ")}, without {${name}}`,
+  }));
 }
 
 // A few legs are most of fewer rows.

@@ -2,7 +2,7 @@
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
 import { isLonger, judgeValues } from "./column-values.ts";
 import { toSeconds } from "./conversion.ts";
-import { isNamed, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
+import { isNamed, mayBeOf, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import { toSteps } from "./names.ts";
 import type { FieldRules, Rule } from "./rule.ts";
@@ -44,18 +44,41 @@ export function judgeColumns(
   const others = rest
     .filter(({ rival }) => rival === undefined)
     .flatMap(({ one }) => listOthers(one, find, rate));
+  const alternatives = readings.flatMap((one) => listAlternatives(one, find));
   const values = judgeValues(
     rest.map(({ one }) => one),
-    { mapping, sample, rate },
+    { mapping, sample, rate, alternatives },
   );
   const known = new Set(values.flatMap(({ fields = [] }) => fields));
   const open = rest.flatMap(toRivals).filter(({ field }) => !known.has(field));
-  return [
+  const doubts = [
     ...toFieldDoubts(certain, BETTER),
     ...values,
     ...toFieldDoubts(open, MAYBE_BETTER),
-    ...(certain.length > 0 ? [] : toFieldDoubts(others, OTHER)),
+    ...(certain.length > 0
+      ? []
+      : toFieldDoubts(
+          others.filter(({ field }) => !known.has(field)),
+          OTHER,
+        )),
   ];
+  const doubted = new Set(doubts.flatMap(({ fields = [] }) => fields));
+  const unknown = alternatives.filter(({ field }) => !doubted.has(field));
+  return [
+    ...doubts,
+    ...toFieldDoubts(listUnknown(unknown, sample, rate), UNKNOWN),
+    ...toFieldDoubts(findIds(mapping, sample, rate), NAMELESS),
+    ...toFieldDoubts(listUnused(readings, sample, find), UNUSED),
+  ];
+}
+
+/** Columns with identifiers of calls, where the mapping reads none. */
+function findIds(mapping: Mapping, sample: SampleColumns, rate: RateName): readonly FieldFault[] {
+  if (mapping.fields.some(({ field }) => field === "call_id")) return [];
+  return sample
+    .list()
+    .filter(({ name, values }) => rate("call_id", name) > 0 && values.size > 0)
+    .map(({ name }) => ({ field: "call_id", text: `there is {${name}}` }));
 }
 
 const BETTER = {
@@ -77,17 +100,115 @@ const OTHER = {
   advice: "Look whether it has what the field says",
 } as const;
 
+const UNUSED = {
+  name: "columns",
+  effect: "warn",
+  text: "an alternative is of no use: the one before it has a value in every row and no condition, or reads the same",
+  advice: 'Correct its column or its condition ("when"), or leave it out',
+} as const;
+
+function listUnused(
+  readings: readonly Reading[],
+  sample: SampleColumns,
+  find: FindColumns,
+): readonly FieldFault[] {
+  const isFull = (rule: Rule) => {
+    const columns = find(rule, rule.from.slice(0, 1));
+    const isPlain = rule.when.length === 0 && rule.match === undefined && rule.of === undefined;
+    const areFull = columns.every(({ values }) => values.size === sample.countRows());
+    return isPlain && rule.minus === undefined && columns.length > 0 && areFull;
+  };
+  const isTwin = (one: Rule, other: Rule | undefined) =>
+    other !== undefined &&
+    [one.match, one.of, one.minus, other.match, other.of].every((part) => part === undefined) &&
+    JSON.stringify(find(one, one.from).map(({ name }) => name)) ===
+      JSON.stringify(find(other, other.from).map(({ name }) => name));
+  return readings.flatMap(({ field, rules }) => {
+    const found = rules
+      .slice(0, -1)
+      .find((rule, index) => isFull(rule) || isTwin(rule, rules[index + 1]));
+    return found === undefined ? [] : [{ field, text: toNames(find(found, found.from)) }];
+  });
+}
+
+const NAMELESS = {
+  name: "columns",
+  effect: "warn",
+  text: "the mapping reads no call_id: nobody finds a call by it, and a call that comes again with a change is another call",
+  advice: "Read it from the column that has it",
+} as const;
+const UNKNOWN = {
+  name: "columns",
+  effect: "warn",
+  text: "nothing shows that a column or member has what the mapping reads from it: its name says nothing of the field",
+  advice: "Look at the values. A sample that expects the field proves it",
+} as const;
+
 type FindColumns = (rule: Rule, templates: readonly KeyedTemplate[]) => readonly SampleColumn[];
 
 function toReading({ field, rules }: FieldRules, find: FindColumns): Reading {
   const all = rules.flatMap((rule) => find(rule, [...rule.from, ...listMinus(rule)]));
+  const added = rules.flatMap((rule) => find(rule, rule.plus));
   const [rule] = rules;
   const isPlain = rule !== undefined && rule.when.length === 0;
   const alternatives = isPlain
     ? rule.from.map((template) => find(rule, [template, ...listMinus(rule)]))
     : [];
   const first = alternatives.find((some) => some.some(({ values }) => values.size > 0));
-  return { field, rules, columns: [...new Set(all)], first: first ?? all };
+  return { field, rules, columns: [...new Set([...all, ...added])], first: first ?? all };
+}
+
+/** Each alternative of a field by itself, also those that conditions choose, and durations that are added. */
+function listAlternatives({ field, rules }: Reading, find: FindColumns): readonly Reading[] {
+  return rules.flatMap((rule) =>
+    [...rule.from, ...rule.plus].flatMap((template): Reading[] => {
+      const columns = find(rule, [template, ...listMinus(rule)]);
+      return columns.length === 0 ? [] : [{ field, rules: [rule], columns, first: columns }];
+    }),
+  );
+}
+
+/** Those whose names are of nothing that is known, where another such column may have what the field says. */
+function listUnknown(
+  alternatives: readonly Reading[],
+  sample: SampleColumns,
+  rate: RateName,
+): readonly FieldFault[] {
+  const nameless = sample
+    .list()
+    .filter(({ name, values }) => rateAll(name).size === 0 && values.size > 0);
+  return alternatives
+    .filter(({ field, columns }) =>
+      columns.every(
+        ({ name }) => mayBeOf(field) && rate(field, name) === 0 && rateAll(name).size === 0,
+      ),
+    )
+    .filter((one) => nameless.some((other) => !one.columns.includes(other) && hasKind(one, other)))
+    .map(({ field, columns }) => ({ field, text: columns.map(toSaidText).join(", ") }));
+}
+
+const TELEPHONE = /^\+?[\d ()./-]{3,}$/;
+
+/** True if the values of a column are such as the field has. */
+function hasKind({ field, rules }: Reading, { values }: SampleColumn): boolean {
+  const texts = [...values.values()];
+  const areMost = (fits: (text: string) => boolean) => texts.filter(fits).length * 2 > texts.length;
+  const areTimes = areMost((text) => /\d:\d\d/.test(text) && !TELEPHONE.test(text));
+  if (field === "datetime")
+    return areTimes || areMost((text) => rules.some((rule) => isTime(rule, text)));
+  if (LENGTHS.has(field)) return areMost((text) => "value" in toSeconds(text));
+  if (areTimes) return false;
+  if (IDS.has(field)) return new Set(texts).size * 2 > texts.length;
+  return !NUMBERS.has(field) || areMost((text) => TELEPHONE.test(text));
+}
+
+const SAID = 2;
+const SAID_LENGTH = 40;
+
+function toSaidText({ name, values }: SampleColumn): string {
+  const texts = [...new Set(values.values())].slice(0, SAID);
+  const said = texts.map((text) => JSON.stringify(text.slice(0, SAID_LENGTH).toWellFormed()));
+  return `{${name}}${said.length === 0 ? "" : `, such as ${said.join(" and ")}`}`;
 }
 
 const listMinus = ({ minus }: Rule) => (minus === undefined ? [] : [minus]);
@@ -130,10 +251,15 @@ function listRivals(
   const own = field === "datetime" ? Math.min(...rated) : Math.max(...rated);
   const least = toLeast(reading, own);
   const isAlien = own === 0 && first.every(({ name }) => rateAll(name).size > 0);
+  const isFull = first.every(
+    ({ values }) => values.size === Math.max(...candidates.map((one) => one.values.size)),
+  );
   const others = candidates
-    .filter((one) => !first.includes(one) && !one.name.includes("*"))
-    // A later alternative of the field may be the better one, and needs to be.
-    .filter((one) => isAlien || !columns.includes(one))
+    // Of several elements one may be of the call, as that which is read.
+    .filter((one) => !one.name.includes("*") || first.every(({ name }) => name.includes("*")))
+    .filter((one) => !first.includes(one))
+    // A later alternative of the field may be the better one, and needs to be where it is read at times.
+    .filter((one) => isAlien || isFull || !columns.includes(one))
     .map((column) => ({ column, level: rate(field, column.name) }))
     .filter(
       ({ column, level }) => level > own && level >= (columns.includes(column) ? USUAL : least),
@@ -169,6 +295,7 @@ function isWrong({ one: { field, first }, rival, all, rate }: Judged): boolean {
   return isMisread || (field === "talk_time" && isLonger(first, [rival]));
 }
 
+const LENGTHS = new Set(["talk_time", "handle_time"]);
 // The name of any other field is none of an identifier.
 const IDS = new Set(["call_id", "session_id", "master_id"]);
 
@@ -206,8 +333,7 @@ function mayBe({ field, first, rules }: Reading, { values }: SampleColumn): bool
   const texts = [...values.values()];
   const areMost = (fits: (text: string) => boolean) => texts.filter(fits).length * 2 > texts.length;
   if (field === "datetime") return areMost((text) => rules.some((rule) => isTime(rule, text)));
-  if (field === "talk_time" || field === "handle_time")
-    return areMost((text) => "value" in toSeconds(text));
+  if (LENGTHS.has(field)) return areMost((text) => "value" in toSeconds(text));
   if (field === "ani" || field === "dnis") return areMost((text) => /\d{2}/.test(text));
   return true;
 }
@@ -215,8 +341,19 @@ function mayBe({ field, first, rules }: Reading, { values }: SampleColumn): bool
 const isTime = ({ convert }: Rule, text: string) =>
   "value" in convert(text) || /\d{4}|\d:\d\d/.test(text);
 
-// A telephone number may be that of an agent, and by the direction of the call that of either side.
-const NUMBERS = new Set(["ani", "dnis", "agent"]);
+// By the direction of the call a number may be that of either side, and an extension is a number and an agent.
+const NUMBERS = new Set(["ani", "dnis"]);
+const EXTENSION = /ext|number|phone|\bno\b|num/i;
+
+const mayBeNumber = (field: string, name: string) => {
+  const isNumber = listBest(name).some((one) => NUMBERS.has(one));
+  const isAgent = rateAll(name).has("agent") && EXTENSION.test(name);
+  return field === "agent" ? isNumber || isAgent : NUMBERS.has(field) && (isNumber || isAgent);
+};
+
+// A note may be any of them.
+const FREE = ["transcript", "disposition", "disposition_notes", "the answer", "a name"];
+const isFreeText = (name: string) => FREE.some((field) => rateAll(name).has(field));
 
 /** Its alternatives that are called otherwise. */
 function listOthers(
@@ -224,7 +361,7 @@ function listOthers(
   find: FindColumns,
   rate: RateName,
 ): readonly FieldFault[] {
-  if (!isNamed(field)) return [];
+  if (!mayBeOf(field)) return [];
   return rules.flatMap((rule) => {
     if (rule.minus !== undefined || rule.plus.length > 0) return [];
     return rule.from.flatMap((template) => {
@@ -232,7 +369,8 @@ function listOthers(
       const isOther = ({ name }: SampleColumn) =>
         rate(field, name) === 0 &&
         rateAll(name).size > 0 &&
-        !(NUMBERS.has(field) && listBest(name).some((one) => NUMBERS.has(one)));
+        !mayBeNumber(field, name) &&
+        (isNamed(field) || !isFreeText(name));
       // Several columns together are called as neither is.
       return columns.length === 1 && columns.every(isOther)
         ? [{ field, text: toOtherText(columns) }]

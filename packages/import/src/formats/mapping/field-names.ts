@@ -1,57 +1,11 @@
 // The names of fields in exports, after the mappings that ship and public documents of telephone systems and contact centres. A name is
 // evidence of what a column holds.
+import { foldWords } from "./name-words.ts";
 import { replaceUnit } from "./unit-names.ts";
 
-/** The word of this table, and other words for it. */
-const WORDS: Readonly<Record<string, string>> = {
-  start:
-    "begin began begun started starting starts initiated initiation origination commenced beginn debut inicio",
-  end: "ended ending finish finished stop stopped disconnect disconnected hangup hungup closed terminated released ende fin",
-  answer: "answered answering connect connected pickup established ans",
-  time: "date datetime timestamp stamp dt ts at day datum uhrzeit zeit heure fecha hora",
-  duration:
-    "dur length len elapsed sec secs sek second seconds sekunden ms msec millis milliseconds min mins minutes minuten dauer duree duracion",
-  id: "identifier uuid guid sid gid uid key kennung identifiant",
-  number: "num no nr nbr phone phones telephone tel msisdn digits nummer rufnummer numero",
-  from: "caller calling ani clid cli source src originator originating origin fromaddr anrufer appelant llamante origen",
-  to: "callee called dialed dialled dialing destination dest dst dnis ddi did recipient toaddr gerufene angerufene appele destino ziel",
-  agent:
-    "agents operator rep representative advisor adviser employee csr associate mitarbeiter bearbeiter conseiller agente",
-  user: "users username member",
-  talk: "incall talking conv conversation speaking spoken billable billed billing gesprach",
-  handle: "handling handled",
-  wrap: "wrapup acw",
-  queue: "queues skill skills skillset huntgroup ringgroup warteschlange cola",
-  group: "groups",
-  team: "teams department dept",
-  campaign: "campaigns",
-  disposition: "dispositions dispo outcome ergebnis resultat resultado",
-  direction: "way inout richtung sens sentido",
-  customer: "cust client consumer customers kunde cliente",
-  first: "firstname fname forename given vorname prenom",
-  last: "lastname lname surname family nachname apellido",
-  email: "mail emailaddress",
-  zip: "postcode postal zipcode plz",
-  note: "notes comment comments remark remarks",
-  recording: "recordings audio recordingfile",
-  address: "addr",
-  organization: "organisation",
-};
-const FOLDED = new Map(
-  Object.entries(WORDS).flatMap(([word, others]) => others.split(" ").map((one) => [one, word])),
-);
-FOLDED.set("billsec", "talk duration")
-  .set("ucid", "call id")
-  .set("calledparty", "to")
-  .set("gesprachsdauer", "talk duration")
-  .set("wartezeit", "wait time")
-  .set("answerby", "answer by");
-
-const GLUED =
-  /^(call|contact|caller|callee|called|calling|agent|user|start|end|stop|answer|talk|ring|hold|wait|queue|skill|campaign|recording|unique|session|linked|parent|phone|first|last|middle|customer|source|destination|dest|file|duration|lead|team|ref)(id|date|time|number|num|no|name|type|stamp|file|url|secs?|seconds|duration|group|email|login|direction|code|ms)$/;
 // These words tell nothing, wherever they stand in a name.
 const BESIDES = new Set(
-  "anruf appel llamada call calls contact interaction segment leg cdr record party the of in on a is was global original orig final primary main local utc gmt est edt pst value info unicode str string variables data total s".split(
+  "call calls contact interaction engagement segment leg cdr record party the of in on a is was global original orig final primary main local utc gmt est edt pst value info unicode str string variables data total s".split(
     " ",
   ),
 );
@@ -60,24 +14,28 @@ const ID = "(?:id|login|email|code|number|extension|user|user id|principal name)
 const NUMBER = "(?:(?:customer|external|internal|remote) )?number";
 const A_NAME = "(?:(?:from|to|customer|full|display) )*name";
 const TIME = "(?:time|duration)";
+const ENDS = "(?:first|last)";
 
+/** What is done when the call has ended; no field has it alone. */
+export const AFTER_WORK = "the work after the call";
 /** Patterns of names. Each line is less certain than the one before; one may be empty. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   call_id: ["(?:call|contact|interaction|talk|unique|voice call) id", "id", "session id|call ref"],
   ref_id: ["", "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id", "id"],
-  session_id: ["", "(?:\\w+ )?session(?: id)?", "id"],
+  session_id: ["", "(?:\\w+ )?session(?: id)?", "(?:other )?id"],
   master_id: ["", "(?:master|parent)(?: call)? id", "id"],
   datetime: [
     "start(?: time)?(?: duration)?|time start",
     "time",
     "(?:created?|queue|offered|log)(?: time)?",
   ],
-  ani: ["", "from(?: id)?(?: (?:number|address))?|number from|ani", NUMBER],
+  // Of "origination number" the first word is that of a start.
+  ani: ["", "from(?: id)?(?: (?:number|address))?|start number|number from|ani", NUMBER],
   dnis: ["", "to(?: id)?(?: (?:number|address))?|number to", NUMBER],
   agent: [
     "",
-    `agent(?: ${ID}| name)?`,
-    `user(?: ${ID})?|(?:answer )?login|extension|owner|(?:handle|answer|taken|accepted) by|email|name`,
+    `(?:${ENDS} )?agent(?: ${ID}| name)?`,
+    `user(?: ${ID})?|(?:(?:answer|from|to) )?login|extension(?: number)?|owner(?: id)?|(?:handle|answer|taken|accepted) by|email|name`,
   ],
   agent_name: [
     "agent(?: full| display)? name",
@@ -87,16 +45,24 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   agent_group: ["", "(?:agent|user) group(?: name)?|team(?: name)?", "group(?: name)?|location"],
   agent_group_id: ["", "(?:agent group|team) (?:id|number)"],
   dest_agent_name: ["", "to agent(?: name)?"],
-  campaign: ["", "campaign(?: name)?", "campaign id"],
+  campaign: ["", `(?:${ENDS} )?campaign(?: name)?`, "campaign id"],
   campaign_type: ["", "campaign type"],
   campaign_id: ["", "campaign (?:id|number|code)", "campaign"],
-  skill: ["", "queue(?: group)?(?: name)?|(?:ring|hunt|acd) group(?: name)?", "queue id|team|name"],
+  skill: [
+    "",
+    `(?:${ENDS} )?queue(?: group)?(?: name)?|(?:ring|hunt|acd) group(?: name)?`,
+    "queue (?:id|number)|team|name",
+  ],
   skill_id: ["", "queue (?:id|number|code|extension)", "queue"],
-  call_type: ["", "(?:call |number )?direction|call type", "type"],
+  call_type: [
+    "",
+    "(?:call |number )?direction|call type",
+    "type|incoming|outgoing|inbound|outbound",
+  ],
   disposition: [
     "",
-    "(?:.* )?disposition(?: (?:name|code|status|description|id))?|wrap(?: up)?(?: (?:code|reason|name))*",
-    "status(?: name)?|result|reason|state|cause|answer|end cause|end reason|action result|.* cause",
+    "(?:.* )?disposition(?: (?:name|code|status|description))?|wrap(?: up)?(?: (?:code|reason|name))*",
+    "(?:.* )?disposition id|(?:end |exit )?(?:status|state)(?: name)?|result|reason|cause|answer|end cause|end reason|action result|.* cause",
   ],
   disposition_id: [
     "",
@@ -133,14 +99,15 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ani_state: ["", "from state"],
   dnis_state: ["", "to state"],
   transcript: ["", "transcript(?:ion)?", "text"],
-  media: ["", "(?:media|channel)(?: type| name)?", "type"],
+  media: ["", "(?:enter )?(?:media|channel)(?: type| name)?", "type"],
   recordings: ["", "recording(?: (?:file|name|url|location|link|path|id))*|file name"],
   // These are fields of no call.
-  end: ["end(?: time)?|time end|(?:last )?(?:modified|updated)(?: (?:at|on|time))*"],
+  end: ["end(?: time)?(?: duration)?|time end|(?:last )?(?:modified|updated)(?: (?:at|on|time))*"],
   "the answer": ["answer(?: time)?|time answer"],
   "another duration": [
-    `(?:ring|wait|hold|queue|wrap|after work|delay|ivr|progress|abandon)(?: up)? ${TIME}`,
+    `(?:ring|wait|hold|queue|delay|ivr|progress|abandon|park|accept|reroute|overflow|attendant|vm)(?: up)? ${TIME}|time to answer`,
   ],
+  [AFTER_WORK]: [`(?:wrap|after work)(?: up)? ${TIME}`],
   "a name": ["", A_NAME],
   "a cost": ["(?:buy |sell )?(?:cost|price|charge|rate|amount)"],
 };
@@ -152,8 +119,11 @@ const PATTERNS = Object.entries(NAMES).map(([field, lines]): [string, readonly R
 // A note may be anything.
 const NOTES = new Set(["notes", "disposition_notes"]);
 
-/** False of fields that may be anything, as custom ones are. */
-export const isNamed = (field: string): boolean => field in NAMES && !NOTES.has(field);
+/** False of fields that are whatever a source says they are, as custom ones. */
+export const mayBeOf = (field: string): boolean => field in NAMES;
+
+/** False of fields that may be anything. */
+export const isNamed = (field: string): boolean => mayBeOf(field) && !NOTES.has(field);
 
 /** The rating of a name that several fields have. */
 export const WEAK = 1;
@@ -175,7 +145,7 @@ export const createRateName =
   };
 
 // One word is the name of too many things.
-const isLong = (name: string) => fold(name).length > 1;
+const isLong = (name: string) => foldWords(name).length > 1;
 
 /** The fields that a name fits, and what it is else, with how well. */
 export function rateAll(name: string): ReadonlyMap<string, number> {
@@ -193,7 +163,7 @@ function rate(name: string): ReadonlyMap<string, number> {
     .split(/[.[\]]+/)
     .filter((step) => /\p{L}/u.test(step));
   const last = steps.at(-1) ?? "";
-  const paths = [steps, steps.slice(-2), ...(BARE.has(fold(last).join(" ")) ? [] : [[last]])];
+  const paths = [steps, steps.slice(-2), ...(BARE.has(foldWords(last).join(" ")) ? [] : [[last]])];
   for (const path of paths) {
     const rated = rateForms(path.join(" "));
     if (rated.size > 0) return rated;
@@ -202,7 +172,7 @@ function rate(name: string): ReadonlyMap<string, number> {
 }
 
 function rateForms(name: string): ReadonlyMap<string, number> {
-  const words = fold(name);
+  const words = foldWords(name);
   const forms = [words, words.filter((word) => !BESIDES.has(word))]
     .map((form) => form.filter((word, index) => word !== form[index - 1]).join(" "))
     .filter((form) => form !== "");
@@ -220,15 +190,3 @@ function rateAny(forms: readonly string[]): ReadonlyMap<string, number> {
   });
   return new Map(rated.filter(([, level]) => level > 0));
 }
-
-/** The words of a name in lower case, each as this table writes it. */
-const fold = (name: string): readonly string[] =>
-  name
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1$3 $2$4")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => GLUED.exec(word)?.slice(1) ?? [word])
-    .flatMap((word) => (FOLDED.get(word) ?? word).split(" "))
-    .filter((word) => word !== "");

@@ -8,7 +8,7 @@ import { isObject } from "../../json.ts";
 import { createMediaFolder } from "../../media-folder.ts";
 import { peek } from "../../peek.ts";
 import type { Entry, ReadOptions, ImportFormat } from "../format.ts";
-import type { Mapped, Reader, SourceFile } from "../../source-row.ts";
+import { type Mapped, type Reader, RowFault, type SourceFile } from "../../source-row.ts";
 import { toLetters } from "../columns.ts";
 import { readFirstRecord, readForm, readTable, type RowMaker } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
@@ -70,6 +70,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
             sample.seeRow(columns, values);
           }
           const entries = bound.toEntries(records, { file: file.name, line });
+          checkCalls(entries, mapping);
           times.see(entries);
           return locate(entries);
         },
@@ -155,6 +156,7 @@ async function createJsonReader(
         proof.see(record);
         sample.seeRecord(record);
         const entries = toEntries([record], { file: file.name, line });
+        checkCalls(entries, mapping);
         times.see(entries);
         return await locate(entries);
       },
@@ -175,12 +177,21 @@ async function createJsonReader(
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
+/** Throws `RowFault` for what nobody could find again: sums, and the end of a report. */
+function checkCalls(entries: readonly Entry[], { fields }: Mapping): void {
+  const isTimed = fields.some(({ field }) => field === "datetime");
+  const isNothing = ({ kind, call_id: callId, datetime }: Entry) =>
+    kind === "call" && (callId ?? datetime ?? null) === null;
+  if (isTimed && entries.some(isNothing))
+    throw new RowFault("it has neither call_id nor datetime, and is no call");
+}
+
 /** Words that samples prove are in no doubt, nor are fields. */
 const judgeOwn = (mapping: Mapping, sample: SampleColumns, timeZone: string) => [
   ...toDoubts(mapping.guess, GUESSES, { shown: mapping.guess.length }),
   ...judgeSaidZone(mapping, sample, timeZone),
   ...judgeColumns(mapping, sample, createRateName(listKnownNames())),
-  ...judgeMeanings(mapping),
+  ...judgeMeanings(mapping, sample),
   ...(mapping.proved.size > 0 ? [] : judgeWords(mapping, listKnownWords())),
 ];
 

@@ -4,6 +4,7 @@ import type { Condition } from "./condition.ts";
 import type { Mapping } from "./mapping.ts";
 import { toSteps } from "./names.ts";
 import type { Rule } from "./rule.ts";
+import type { SampleColumns } from "./sample-columns.ts";
 import { listNamesIn } from "./template.ts";
 
 // Each pattern is one meaning; those of a family exclude each other.
@@ -47,8 +48,8 @@ export function findMeaningIn(name: string, text: string): Meaning | undefined {
   return meaning.line < 2 ? { ...meaning, line: 1 - meaning.line } : undefined;
 }
 
-/** Doubts about words that become their opposite, in fields that no sample expects. */
-export function judgeMeanings(mapping: Mapping): readonly Doubt[] {
+/** Doubts about words that become their opposite, or are overwritten with it, in fields that no sample expects. */
+export function judgeMeanings(mapping: Mapping, sample: SampleColumns): readonly Doubt[] {
   const exchanged = mapping.fields
     .filter(({ field }) => !mapping.expected.has(field))
     .flatMap(({ rules }) => rules)
@@ -59,12 +60,64 @@ export function judgeMeanings(mapping: Mapping): readonly Doubt[] {
       // An internal call has both directions.
       return one.line < 2 && one.line !== other.line;
     });
-  const texts = exchanged.map(({ key, from, to }) => `${key}: "${from}" becomes "${to}"`);
-  return toDoubts([...new Set(texts)], {
-    name: "values",
-    effect: "stop",
-    text: "the mapping makes the opposite of a word",
-    advice: "Correct it, or prove the field by a sample of the mapping",
+  const texts = [
+    ...exchanged.map(({ key, from, to }) => `${key}: "${from}" becomes "${to}"`),
+    ...listOverwritten(mapping, sample),
+  ];
+  return [...toDoubts([...new Set(texts)], OPPOSITE), ...toDoubts(listAlike(mapping), ALIKE)];
+}
+
+const OPPOSITE = {
+  name: "values",
+  effect: "stop",
+  text: "the mapping makes the opposite of a word",
+  advice: "Correct it, or prove the field by a sample of the mapping",
+} as const;
+const ALIKE = {
+  name: "values",
+  effect: "warn",
+  text: "the mapping makes one direction of different words",
+  advice: "Look whether the words say the same. A sample that expects the field proves it",
+} as const;
+
+/** Tables of values with one direction for all. */
+const listAlike = ({ fields, expected }: Mapping): readonly string[] =>
+  fields
+    .filter(({ field }) => !expected.has(field))
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ key, values }) => {
+      const [to = "", ...others] = new Set(values.values());
+      if (values.size < 2 || others.length > 0 || findMeaning(to)?.family !== 0) return [];
+      if ([...values.keys()].every((text) => findMeaning(text)?.family === 0)) return [];
+      return [
+        `${key}: ${[...values.keys()].map((text) => JSON.stringify(text)).join(", ")} all become "${to}"`,
+      ];
+    });
+
+// Of fewer rows a column may be of anything.
+const FEW = 3;
+const MOST = 0.9;
+
+/** Fields of which the mapping writes one word for every call, where a column says its opposite of some. */
+function listOverwritten(mapping: Mapping, sample: SampleColumns): readonly string[] {
+  return mapping.fields.flatMap(({ field, rules: [rule, ...others] }) => {
+    const [only] = rule?.from ?? [];
+    const to = only?.template.map(({ text }) => text).join("") ?? "";
+    const isConstant = rule?.when.length === 0 && only?.template.every(({ isName }) => !isName);
+    const meaning = findMeaning(to);
+    if (!isConstant || others.length > 0 || meaning === undefined) return [];
+    if (mapping.kind !== "call" || mapping.expected.has(field)) return [];
+    return sample.list().flatMap(({ name, values }) => {
+      const texts = [...values.values()];
+      const said = texts.flatMap((text) => {
+        const one = findMeaningIn(name, text);
+        return one?.family === meaning.family ? [{ text, line: one.line }] : [];
+      });
+      const opposite = said.find(({ line }) => line < 2 && line !== meaning.line);
+      return texts.length < FEW || said.length < MOST * texts.length || opposite === undefined
+        ? []
+        : [`fields.${field}: "${to}" for every call, and {${name}} has "${opposite.text}"`];
+    });
   });
 }
 

@@ -39,8 +39,12 @@ export function judgeSaidZone(
   if (column === undefined) return [];
   const zone = said ?? timeZone;
   const times = columns.length === 1 ? toTimes(column, zone, rule.convert) : [];
-  if (columns.length === 1 && times.length === 0) return [];
   const others = sample.list().filter((one) => !columns.includes(one));
+  const clocks =
+    columns.length === 1
+      ? times.map(({ row, utcMs }) => [row, utcMs] as const)
+      : columns.flatMap(listClocks);
+  if (columns.length === 1 && times.length === 0) return [];
   const found = [
     findByName(columns, times),
     ...others.map((one) => findByZone(one, times) ?? findByTwin(one, times, rule.convert)),
@@ -54,15 +58,70 @@ export function judgeSaidZone(
       advice: 'Correct the zone, or read it from its column, as "zone": "{Time zone}"',
     });
   const isTold = found.length > 0 || others.some(hasMoments);
-  return said === undefined || isTold
+  const own = columns.map(({ name }) => `{${name}}`).join(", ");
+  if (isTold) return [];
+  const twins = findShifted(new Map(clocks), others, rule.convert);
+  if (twins.length > 0)
+    return toDoubts(
+      twins.map((text) => `${own}, read in ${zone}: ${text}`),
+      SHIFTED,
+    );
+  return said === undefined
     ? []
-    : toDoubts([columns.map(({ name }) => `{${name}}`).join(", ")], {
+    : toDoubts([own], {
         name: "zone",
         effect: "warn",
         text: `the mapping says that times are of ${said}, and nothing in the rows tells it`,
         advice:
           "Compare a call with the source. A sample of the mapping that has its datetime proves it",
       });
+}
+
+const SHIFTED = {
+  name: "zone",
+  effect: "warn",
+  text: "the rows have the same times in two zones, and nothing tells which zone is which",
+  advice:
+    'Look which of them the mapping reads, and say its zone beside the format, as "zone": "UTC"',
+} as const;
+
+const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
+// Fewer may have the same distance by chance.
+const FEW = 5;
+const CLOCK = /(?:^|[T ])(\d\d?):(\d\d)(?::(\d\d))?/;
+
+/** The time of day in ms. */
+function listClocks({ values }: SampleColumn): readonly (readonly [number, number])[] {
+  return [...values].flatMap(([row, text]) => {
+    const [, hours, minutes, seconds = "0"] = CLOCK.exec(text) ?? [];
+    if (hours === undefined) return [];
+    return [
+      [row, (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000] as const,
+    ];
+  });
+}
+
+/** Columns with the same times of day, all as many hours later or earlier. */
+function findShifted(
+  own: ReadonlyMap<number, number>,
+  others: readonly SampleColumn[],
+  convert: Convert,
+): readonly string[] {
+  return others.flatMap((other) => {
+    const times = toTimes(other, "UTC", convert).map(({ row, utcMs }) => [row, utcMs] as const);
+    const clocks = times.length > 0 ? times : listClocks(other);
+    const distances = clocks.flatMap(([row, ms]) => {
+      const time = own.get(row);
+      return time === undefined ? [] : [(((ms - time) % DAY_MS) + DAY_MS) % DAY_MS];
+    });
+    const [first = 0] = distances;
+    const isShift = first % ZONE_STEP_MS === 0 && Math.min(first, DAY_MS - first) >= HALF_HOUR_MS;
+    const isOne = distances.length >= FEW && distances.every((ms) => ms === first);
+    if (!isShift || !isOne || new Set(own.values()).size < FEW) return [];
+    const hours = (first > DAY_MS / 2 ? first - DAY_MS : first) / 3_600_000;
+    return [`{${other.name}} is ${Math.abs(hours)} h ${hours > 0 ? "later" : "earlier"}`];
+  });
 }
 
 type Convert = (text: string) => { readonly value: string | number } | { readonly fault: string };

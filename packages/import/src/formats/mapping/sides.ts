@@ -10,6 +10,8 @@ export function findSides(mapping: Mapping): Sides {
   const coded = listCoded(mapping);
   return {
     areNumbersNamed: isNamed(mapping, "ani", "dnis") && isNamed(mapping, "dnis", "ani"),
+    areNumbersSampled: ["ani", "dnis"].every((field) => mapping.expected.has(field)),
+    isAgentSampled: mapping.expected.has("agent"),
     isDirectionSaid: coded.length === 0,
     codes: coded.filter(({ from }) => CODE.test(from)).map(toText),
   };

@@ -3,7 +3,8 @@ import { isTimeZone, parseDatetime } from "@call-media/store/values";
 import { isOrderOpen } from "../../doubts/day-order.ts";
 import { createConversion, toSeconds } from "./conversion.ts";
 import { findMeaning } from "./meanings.ts";
-import { type RateName, WEAK } from "./field-names.ts";
+import { rateAll, type RateName, WEAK } from "./field-names.ts";
+import { hasTimes } from "./missing-time.ts";
 import { readUnit } from "./unit-names.ts";
 import type { SampleColumn, SampleColumns } from "./sample-columns.ts";
 
@@ -163,9 +164,6 @@ const toFormats = (texts: readonly string[]) =>
     return texts.every((text) => "value" in convert(text) && !/^\d{4}-\d\d-\d\d$/.test(text));
   });
 
-const isTimeOfDay = ({ values }: SampleColumn) =>
-  [...values.values()].every((text) => /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?$/i.test(text));
-
 /** Day or month, whichever comes first. */
 const toFirstPart = (format: string) => /[dM]/.exec(format)?.[0];
 
@@ -202,10 +200,23 @@ function toDatetime(column: SampleColumn, columns: readonly SampleColumn[]): Sug
     };
   };
   const own = read(`{${column.name}}`, [...column.values.values()]);
-  const time = columns.find((one) => one !== column && /time/i.test(one.name) && isTimeOfDay(one));
+  const time = findTime(column, columns);
   if (own.rule !== undefined || time === undefined) return own;
   const texts = [...column.values].map(([row, text]) => `${text} ${time.values.get(row) ?? ""}`);
   return read(`{${column.name}} {${time.name}}`, texts);
+}
+
+const OTHERS = ["end", "the answer"];
+
+/** The time of day that belongs to a date: the one next to it that is of no other event. */
+function findTime(date: SampleColumn, columns: readonly SampleColumn[]): SampleColumn | undefined {
+  const rows = Math.max(...columns.map(({ values }) => values.size));
+  const times = columns
+    .filter((one) => one !== date && hasTimes(one, rows))
+    .filter(({ name }) => !OTHERS.some((other) => rateAll(name).has(other)));
+  const place = columns.indexOf(date);
+  const toDistance = (one: SampleColumn) => Math.abs(columns.indexOf(one) - place);
+  return times.toSorted((one, other) => toDistance(one) - toDistance(other))[0];
 }
 
 const NO_ZONE =

@@ -5,6 +5,7 @@ import type { Watch } from "./bind-rule.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { listNamesOf, listRules, type Mapping } from "./mapping.ts";
 import { toSteps } from "./names.ts";
+import type { Rule } from "./rule.ts";
 import { listNamesIn } from "./template.ts";
 import { findNear } from "./uses.ts";
 
@@ -31,7 +32,7 @@ function listSources(mapping: Pick<Mapping, "lets">, name: string): readonly str
 }
 
 export interface TextProof {
-  readonly watch: Pick<Watch, "condition" | "value">;
+  readonly watch: Pick<Watch, "condition" | "value" | "unmet">;
   readonly seeRecord: (record: unknown) => void;
   readonly seeRow: (columns: readonly string[], values: readonly string[]) => void;
   readonly judge: () => readonly Doubt[];
@@ -87,8 +88,10 @@ export function createTextProof(mapping: Mapping, isProved: (name: string) => bo
     ...[...tables.values()].flatMap(({ texts }) => texts),
   ]);
   const isUnproved = mapping.proved.size === 0;
+  const choices = createChoices(mapping);
   return {
     watch: {
+      unmet: choices.see,
       condition: ({ name }, text) => {
         const seen = conditions.get(name)?.seen;
         if (seen !== undefined && seen.size < MAX_UNLISTED) seen.add(text);
@@ -122,6 +125,7 @@ export function createTextProof(mapping: Mapping, isProved: (name: string) => bo
     judge: () => [
       ...toUnmet(listUnmet()),
       ...(isUnproved ? toIdle(listIdle().map(([key, { texts }]) => ({ key, texts }))) : []),
+      ...choices.judge(),
       ...toUnmetNulls(isSeen ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : []),
       ...toUnlisted(unlisted),
     ],
@@ -129,6 +133,39 @@ export function createTextProof(mapping: Mapping, isProved: (name: string) => bo
       ...listUnmet().map(({ name }) => name),
       ...[...unmetNulls].map(toNullName),
     ],
+  };
+}
+
+// Every call has them.
+const EVERY = new Set(["ani", "dnis", "call_type"]);
+
+/** Fields of which the conditions leave out some rows, though every call has a value. */
+function createChoices({ fields, expected }: Mapping) {
+  const rows = new Map(
+    fields
+      .filter(({ field }) => EVERY.has(field) && !expected.has(field))
+      .map(({ rules }) => [rules, 0]),
+  );
+  return {
+    see: (rules: readonly Rule[]): void => {
+      const count = rows.get(rules);
+      if (count !== undefined) rows.set(rules, count + 1);
+    },
+    judge: (): readonly Doubt[] =>
+      toDoubts(
+        [...rows]
+          .filter(([, count]) => count > 0)
+          .map(([[rule], count]) => {
+            const key = rule?.key.replace(/\[0\]$/, "") ?? "";
+            return `${key}: ${count.toLocaleString("en")} ${count === 1 ? "row" : "rows"}`;
+          }),
+        {
+          name: "values",
+          effect: "warn",
+          text: "none of the conditions of a field holds, so that it has no value",
+          advice: "Write an alternative for these rows, without a condition or with another one",
+        },
+      ),
   };
 }
 

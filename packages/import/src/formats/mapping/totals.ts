@@ -1,4 +1,5 @@
-// Finds the rows of sums with which reports end. As calls they would have no call_id, no datetime, and an agent such as "Total".
+// Finds the rows of sums and the empty ones with which reports end. As calls they would have no call_id, no datetime, and an agent such
+// as "Total".
 import { toLetters } from "../columns.ts";
 import { listPaths } from "./columns.ts";
 import { toSeconds } from "./conversion.ts";
@@ -12,7 +13,7 @@ const FEW = 3;
 // Each row may be rounded.
 const NEAR = 0.5;
 
-/** Sees all rows of a table; true for one that has no identifier and no time, and sums or a word for them. */
+/** Sees all rows of a table; true for one that has no identifier and no time, but sums, a word for them, or nothing at all. */
 export function createTotals(
   mapping: Mapping,
   columns: readonly string[],
@@ -53,9 +54,10 @@ export function createTotals(
   return (values) => {
     const cells = isCall(values) ? [] : columns.map((_, index) => read(values, index));
     const first = cells.find((text) => text !== "");
+    const isBlank = first === undefined && cells.length > 0;
     const isTotal = first !== undefined && (WORD.test(first) || areSums(cells));
-    if (!isTotal) add(values);
-    return isTotal;
+    if (!isBlank && !isTotal) add(values);
+    return isBlank || isTotal;
   };
 }
 

@@ -1,9 +1,9 @@
 // Units in the names of columns, such as "Talk Time (ms)" and "Dauer in Sekunden". They tell nothing of what a column holds.
 
 const WORDS: Readonly<Record<string, string>> = {
-  ms: "ms msec msecs millis millisecond milliseconds millisekunden millisecondes milisegundos",
-  s: "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi",
-  min: "m min mins minute minutes minuten minuto minutos minuti",
+  ms: "ms msec msecs millis millisecond milliseconds millisekunden millisecondes milisegundos ミリ秒 毫秒",
+  s: "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi 秒 초 сек",
+  min: "m min mins minute minutes minuten minuto minutos minuti 分 분 мин",
   h: "h hr hrs hour hours std stunde stunden heure heures hora horas ore",
 };
 const UNITS = new Map(
@@ -12,7 +12,7 @@ const UNITS = new Map(
 const ANY = [...UNITS.keys()].join("|");
 // Forms such as HH:MM:SS stand where units do.
 const MARK = new RegExp(
-  `[([]\\s*(?:(?:in|en)\\s+)?(?:(${ANY})\\.?|(?:hh?:)?mm?:ss?|hh?:mm?)\\s*[)\\]]|(?<=[\\s_-])(?:in|en)[\\s_-]+(${ANY})\\.?\\s*$`,
+  `[([（]\\s*(?:(?:in|en)\\s+)?(?:(${ANY})\\.?|(?:hh?:)?mm?:ss?|hh?:mm?)\\s*[)\\]）]|(?<=[\\s_-])(?:in|en)[\\s_-]+(${ANY})\\.?\\s*$`,
   "i",
 );
 const PARTS = /[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u;

@@ -8,6 +8,7 @@ const SAMPLE = 1_000;
 const HOUR = 3_600;
 // Most calls that were taken last longer, in seconds; in minutes few do.
 const SHORT = 5;
+const SHORT_MS = 2;
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const FIRST = 3;
 
@@ -41,10 +42,10 @@ export function createUnits() {
 function findFault({ unit, seconds }: Seen): Pick<Doubt, "effect" | "text" | "advice"> | undefined {
   if (seconds.length < FEW) return undefined;
   const median = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0;
-  if (unit === "ms" && median < 1)
+  if (unit === "ms" && median < SHORT_MS)
     return {
       effect: "stop",
-      text: `${HALF} less than a second: are they in milliseconds?`,
+      text: `${HALF} less than ${SHORT_MS} seconds: are they in milliseconds?`,
       advice: CORRECT,
     };
   if ((unit === "min" || unit === "h") && median > HOUR)

@@ -2,7 +2,9 @@
 import { closestMatch } from "leven";
 import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import type { Mapping } from "./mapping.ts";
+import { findMeaning, findMeaningIn, listPairs } from "./meanings.ts";
 import type { Rule } from "./rule.ts";
+import { type KeyedTemplate, listNamesIn } from "./template.ts";
 
 interface Word {
   readonly key: string;
@@ -22,14 +24,44 @@ function listWordsOf({ key, from, values }: Rule): readonly Word[] {
   return [...constants, ...values.values()].map((text) => ({ key, text }));
 }
 
-/** Which of several rows, and whether a value is there: conditions with texts are compared with those of the rows. */
+/** Which of several rows or columns a field reads, and a direction that it says of every call. */
 function listChoices({ fields, lets, media }: Mapping): readonly string[] {
   const rules = [...lets.values(), ...fields.map((one) => one.rules), ...media].flat();
-  return rules.flatMap(({ key, row, when }) => [
-    ...(row === undefined ? [] : [`${key}.row: "${row}"`]),
-    ...when.filter(({ texts }) => texts.length === 0).map(({ name }) => name),
-  ]);
+  const ofFields = fields.flatMap((one) => (one.rules.length === 1 ? one.rules : []));
+  return [
+    ...rules.flatMap(({ key, row }) => (row === undefined ? [] : [`${key}.row: "${row}"`])),
+    ...rules.filter((rule) => rule.when.length > 0 && !isSaid(rule, lets)).map(toChoiceText),
+    ...ofFields
+      .filter(({ from, when }) => when.length === 0 && from.flatMap(listNamesIn).length === 0)
+      .filter((rule) => listWordsOf(rule).some(({ text }) => findMeaning(text)?.family === 0))
+      .map((rule) => `${toChoiceText(rule)} for every call`),
+  ];
 }
+
+/** True of a word that its condition says: "Inbound" where `{way}` is "in". */
+function isSaid(rule: Rule, lets: Mapping["lets"]): boolean {
+  const pairs = rule.from.flatMap(listNamesIn).length === 0 ? listPairs(rule, { lets }) : [];
+  const meanings = pairs.map(({ name, from, to }) => [findMeaningIn(name, from), findMeaning(to)]);
+  return (
+    pairs.length > 0 &&
+    meanings.every(([one, other]) => one?.family === other?.family && one?.line === other?.line) &&
+    meanings.every(([one]) => one !== undefined)
+  );
+}
+
+function toChoiceText({ key, from, when }: Rule): string {
+  const conditions = when.map(
+    ({ name, texts }) =>
+      `${name.replace(/^.*[.]when /, "")}${texts.length === 0 ? "" : ` is ${texts.map((text) => JSON.stringify(text)).join(" or ")}`}`,
+  );
+  const what = from.map(toText).join(" or ");
+  return `${key}: ${what}${conditions.length === 0 ? "" : ` when ${conditions.join(", ")}`}`;
+}
+
+const toText = ({ template }: KeyedTemplate) =>
+  template.every(({ isName }) => !isName)
+    ? JSON.stringify(template.map(({ text }) => text).join(""))
+    : template.map(({ text, isName }) => (isName ? `{${text}}` : text)).join("");
 
 /**
  * What is in doubt about a mapping without samples: words that are nearly one of `known`, those of the mappings that ship, stop. Others
@@ -43,10 +75,10 @@ export function judgeWords(mapping: Mapping, known: readonly string[]): readonly
       near: closestMatch(word.text, [...known], { maxDistance: word.text.length > 5 ? 2 : 1 }),
     }));
   const misspelt = unknown.filter(({ near }) => near !== undefined);
-  const toText = ({ key, text, near }: (typeof unknown)[number]) =>
+  const toWordText = ({ key, text, near }: (typeof unknown)[number]) =>
     `${key}: "${text}"${near === undefined ? "" : `, for "${near}"`}`;
-  if (misspelt.length > 0) return toDoubts(misspelt.map(toText), MISSPELT);
-  return toDoubts([...unknown.map(toText), ...listChoices(mapping)], UNPROVED);
+  if (misspelt.length > 0) return toDoubts(misspelt.map(toWordText), MISSPELT);
+  return toDoubts([...unknown.map(toWordText), ...listChoices(mapping)], UNPROVED);
 }
 
 const MISSPELT = {
