@@ -23,9 +23,9 @@ read from the archive's files any more; the room in the database is used again. 
 
   $ call-media-server purge --data ./archive --call-ids person.txt --case GDPR-2026-118 --yes
 
---before removes the records from before that day in the archive's time zone, and chat messages of that time that
-belong to no call. Both go by records: of a call that was transferred over midnight --before may remove the first record alone, which
-"retention apply" never does. --before leaves records without a datetime: --undated removes all of those. --ref-id removes every call that
+--before removes the calls whose last record is from before that day in the archive's time zone, and chat messages of that time
+that belong to no call. It parts no call, as "retention apply" does not: all records of one call_id go or stay. A call with a record
+without a datetime stays: --undated removes each such record. --ref-id removes every call that
 the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
 by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
 
@@ -82,7 +82,7 @@ export const HELD = 4;
 
 export function configurePurge(command: Command): void {
   addPlaces(command)
-    .option("--before <day>", "remove records of calls from before this day, YYYY-MM-DD")
+    .option("--before <day>", "remove calls whose last record is from before this day, YYYY-MM-DD")
     .option("--undated", "remove every record without a datetime")
     .option("--call-id <id>", "remove every record of this call")
     .option(

@@ -11,6 +11,7 @@ import {
 } from "../values/erasure-entry.ts";
 import { toHeldBack } from "../values/holds.ts";
 import { filterOwed, NOTHING_OWED } from "../values/owed-marks.ts";
+import { toLastMs } from "../values/retention.ts";
 import { toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import type { StoredCall, StoredChat } from "../writing/slice.ts";
@@ -145,7 +146,9 @@ function createTest(
   }
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
-    return ({ instantMs }) => instantMs !== undefined && instantMs < beforeMs;
+    const isOld = ({ marks, ...call }: StoredCall) =>
+      toLastMs(marks.callId === null ? [call] : tables.calls.ofCallId(marks.callId)) < beforeMs;
+    return isOld;
   }
   const { callIds, references } = wanted ?? { callIds: new Set(), references: new Set<string>() };
   const hasReference = isOfReference(references);

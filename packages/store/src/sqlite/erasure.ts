@@ -62,9 +62,13 @@ const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes, path FROM medi
 const WITH_CALLS = `EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
   AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND id NOT IN (SELECT id FROM doomed_call))`;
 
-// A call without a datetime is in no date range (D09). Messages without a record are erased by their own time.
+// A call without a datetime is in no date range (D09).
+const IN_RANGE = "id >= :first AND id < :until";
+
+// A call is erased whole, when its last record is old enough. Messages without a record are erased by their own time.
 const OF_BEFORE = {
-  calls: "id >= :first AND id < :until",
+  calls: `${IN_RANGE} AND NOT EXISTS (SELECT 1 FROM call AS leg
+    WHERE leg.call_id = call.call_id AND (leg.id < :first OR leg.id >= :until))`,
   chats: `${WITH_CALLS}
     OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
 };
@@ -139,10 +143,7 @@ function listDue(database: DatabaseSync, due: DueCalls, isSound: boolean): void 
     const records = legs.map(toDated);
     return (!isSound || records.some((one) => one.hasSound)) && isDue(records);
   };
-  const rows = prepareBig<CallRow>(
-    database,
-    `SELECT ${CALL_COLUMNS} FROM call WHERE ${OF_BEFORE.calls}`,
-  );
+  const rows = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE ${IN_RANGE}`);
   for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) })) {
     const legs = listLegs(row);
     if (legs.length > 0 && readWhole(() => isListed(legs)) === true)

@@ -93,8 +93,10 @@ export function describeHistory(create: CreateStore, extent: Extent): void {
         for (const step of steps) {
           if ("erase" in step) {
             await store.maintenance.erase({ before: step.erase }, OLIVE);
-            for (const [key, [newest]] of model)
-              if ((newest?.record.datetime ?? "") < step.erase) model.delete(key);
+            const calls = Map.groupBy(model, ([, [newest]]) => newest?.record.call_id);
+            for (const legs of calls.values())
+              if (legs.every(([, [newest]]) => (newest?.record.datetime ?? "") < step.erase))
+                for (const [key] of legs) model.delete(key);
           } else {
             const key = step.item.record.call_id + String(step.item.identity);
             const [outcome] = await fill(store, [step.item]);

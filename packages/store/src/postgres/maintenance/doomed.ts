@@ -26,7 +26,7 @@ import { readOwed } from "./owed.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
-  /** The ids that are held. */
+  /** The ids that are held, or belong to a call that is not erased. */
   readonly kept: ReadonlySet<bigint>;
   /**
    * Values for `IS_DOOMED_CHAT`: ids, range of ids, ids that are held, names of calls, instant, held names, held messages. A null value
@@ -83,14 +83,19 @@ export async function findDoomed(
   const known = "isOwed" in filter ? await readOwed(ask) : NOTHING_OWED;
   const whole = await findWanted(archive, filter, known);
   const wanted = filter.isSound ? await keepWithSound(ask, whole) : whole;
+  const parted = new Set("fromId" in whole.calls ? await findParted(ask, whole.calls) : []);
   const watch = await createHoldWatch(archive);
   if (watch.holds.length > 0) {
-    for await (const rows of readWanted(ask, wanted.calls)) await watch.take(rows);
-    const lone = await ask<LoneMessage>(selectLone(IS_DOOMED_CHAT), toValues(wanted, NOTHING));
+    for await (const rows of readDoomedCalls(ask, { calls: wanted.calls, kept: parted }))
+      await watch.take(rows);
+    const lone = await ask<LoneMessage>(
+      selectLone(IS_DOOMED_CHAT),
+      toValues(wanted, { ...NOTHING, ids: [...parted] }),
+    );
     await watch.takeMessages(lone);
   }
   const { found, ids, chats, names } = watch.end();
-  const kept = new Set(ids);
+  const kept = new Set([...parted, ...ids]);
   const isAwaited = await findPinned(ask, wanted);
   const named = new Map(
     wanted.callIds
@@ -105,7 +110,7 @@ export async function findDoomed(
   return {
     calls: wanted.calls,
     kept,
-    values: toValues(wanted, { ids, chats, names }),
+    values: toValues(wanted, { ids: [...kept], chats, names }),
     named,
     settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
     owed: {
@@ -131,6 +136,18 @@ async function findPinned(ask: Ask, { names = [] }: Wanted): Promise<ReadonlySet
     [toList(names)],
   );
   return new Set(rows.map(({ name }) => name));
+}
+
+/** The records of calls that have others outside the range: a call is erased whole, when its last record is old enough. */
+async function findParted(ask: Ask, { fromId, untilId }: IdRange): Promise<readonly bigint[]> {
+  // Records without a datetime are erased with all others of that kind, without regard to those with one.
+  if (fromId !== FIRST_DATED_ID) return [];
+  const rows = await ask<{ id: string }>(
+    `SELECT id FROM call_name AS own WHERE kind = 'c' AND id >= $1::int8 AND id < $2::int8 AND EXISTS (SELECT FROM call_name AS other
+       WHERE other.kind = 'c' AND other.name = own.name AND (other.id < $1::int8 OR other.id >= $2::int8))`,
+    [fromId, untilId],
+  );
+  return rows.map(({ id }) => BigInt(id));
 }
 
 interface Wanted {
