@@ -216,7 +216,7 @@ async function* toBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Gives the digests of recordings of rows that were rejected. */
+/** Gives the digests of recordings of rows that were not taken. */
 async function writeBatch(
   session: ImportSession,
   report: ReportBuilder,
@@ -237,7 +237,9 @@ async function writeBatch(
       return { ...source, items, outcome };
     }),
   );
-  return settled.flatMap(({ row, outcome }) => (typeof outcome === "object" ? row.taken : []));
+  return settled.flatMap(({ row, outcome }) =>
+    typeof outcome === "object" || outcome === "due" ? row.taken : [],
+  );
 }
 
 function checkTimeZone({ timeZone }: ImportOptions): void {

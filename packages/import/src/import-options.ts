@@ -93,6 +93,9 @@ export interface ImportReport {
   readonly unchanged: number;
   /** Rows that a purge erased before (D33). */
   readonly erased: number;
+  /** Rows that the policy of the archive would make due at once, and the first of them, at most ten; absent without one. */
+  readonly due?: number;
+  readonly firstDue?: readonly NamedRow[];
   readonly rejected: number;
   /** Present when something was rejected and a reject file was asked for. */
   readonly rejectFile?: string;

@@ -33,7 +33,11 @@ interface Content {
 
 const PART_ERASED = { text: "a part of it was erased before, and stays so" };
 
-const SOUND_ERASED = { text: "its recordings were erased before, and stay so: it names them" };
+const PART_DUE = { text: "a part of it is due by the policy, and was left out" };
+
+const SOUND_ERASED = {
+  text: "its recordings were erased before, or are due by the policy, and stay out: it names them",
+};
 
 const RESTORED = { text: "it was erased before, and is in the archive again" };
 
@@ -94,11 +98,12 @@ export function createRowPreparer(
         const entries = toNumbered(row.entries.map(parse), row);
         const repeated = clock.takeRepeated() ? [REPEATED] : [];
         const given = entries.map(({ item }) => item);
-        const { items: kept, soundless } = await session.leaveOutErased(given);
+        const { items: kept, soundless, due } = await session.leaveOutErased(given);
         const alive = new Set(kept);
         const isSoundless = ({ item, media }: ParsedEntry) =>
           soundless.has(item) && media.length > 0;
-        const left = restoresErased ? new Set(given) : alive;
+        const wanted = given.filter((item) => !due.has(item));
+        const left = restoresErased ? new Set(wanted) : alive;
         // No recording of what was erased comes back.
         const parsed = entries.map((one) => {
           if (!left.has(one.item)) return { ...one, media: [] };
@@ -107,15 +112,28 @@ export function createRowPreparer(
         const completed = parsed.some(({ media }) => media.length > 0)
           ? await completeAll(parsed.map(toComplete((sha256) => void digests.push(sha256))))
           : parsed.map(({ item }): Complete => ({ item, notices: [] }));
-        const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
+        const isErased = ({ item }: ParsedEntry) => !left.has(item) && !due.has(item);
+        const isPart = left.size > 0;
+        const part = isPart && entries.some(isErased) ? [PART_ERASED] : [];
+        const partDue = isPart && due.size > 0 ? [PART_DUE] : [];
         const silent = !restoresErased && entries.some(isSoundless) ? [SOUND_ERASED] : [];
         const doubts = entries.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
         const taken = completed.flatMap((one) => one.notices);
         const items = completed.map(({ item }) => item);
-        const isRestored = (one: ParsedEntry) => !alive.has(one.item) || isSoundless(one);
+        const isRestored = (one: ParsedEntry) =>
+          left.has(one.item) && (!alive.has(one.item) || isSoundless(one));
         const restored = restoresErased ? entries.filter(isRestored).map(({ item }) => item) : [];
         const back = restored.length > 0 ? [RESTORED] : [];
-        const notices = [row.notice ?? [], repeated, part, silent, back, doubts, taken].flat();
+        const notices = [
+          row.notice ?? [],
+          repeated,
+          part,
+          partDue,
+          silent,
+          back,
+          doubts,
+          taken,
+        ].flat();
         return { file, line, raw, notices, content: { items, restored }, taken: digests };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)

@@ -36,9 +36,9 @@ export interface CountedRow {
 
 /** Without `rejectFile` rejected rows are counted only. */
 export function createReportBuilder(rejectFile: string | undefined): ReportBuilder {
-  const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
+  const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, due: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
-  const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
+  const named = { replaced: [] as NamedRow[], erased: [] as NamedRow[], due: [] as NamedRow[] };
   const notices = new Map<string, { rows: number; first: string[] }>();
   const sound: Partial<Record<FindingKind, number>> = {};
   let rejects: FileHandle | undefined;
@@ -70,7 +70,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
         const { file, line, raw, items, outcome } = row;
         if (typeof outcome === "string") {
           counts[outcome] += 1;
-          if (outcome === "replaced" || outcome === "erased")
+          if (outcome === "replaced" || outcome === "erased" || outcome === "due")
             if (named[outcome].length < FIRST_NAMED)
               named[outcome].push({ file, line, record: toName(items) });
           note(row);
@@ -91,6 +91,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
       return toRead();
     },
     build: () => {
+      const { due, ...ofOthers } = counts;
       const all = [...notices].map(([text, { rows, first }]) => ({
         text,
         rows,
@@ -98,11 +99,12 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
       }));
       return {
         read: toRead(),
-        ...counts,
+        ...ofOthers,
         ...(rejects && rejectFile ? { rejectFile } : {}),
         firstRejections,
         firstReplacements: named.replaced,
         firstErased: named.erased,
+        ...(due > 0 && { due, firstDue: named.due }),
         ...(all.length > 0 && { notices: all }),
         ...(Object.keys(sound).length > 0 && { sound }),
       };
@@ -117,6 +119,7 @@ export function toSummary(report: ImportReport): string {
   const parts = [
     ...(["imported", "replaced", "unchanged"] as const).map((name) => toText(name, report[name])),
     ...(report.erased > 0 ? [toText("erased before", report.erased)] : []),
+    ...(report.due === undefined ? [] : [toText("due by the policy", report.due)]),
     toText("rejected", report.rejected),
   ];
   return `${toText("read", report.read)} = ${parts.join(" + ")}`;

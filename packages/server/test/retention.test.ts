@@ -219,3 +219,23 @@ test("purge --sound leaves the record, and says what it was for afterwards", asy
   });
   expect(await purge("--call-id", "3", "--yes")).toMatchObject({ code: 3 });
 });
+
+test("an import counts and names what the policy would make due, and is no fault", async () => {
+  const archive = ["--data", join(folder, "obeying")];
+  const file = join(folder, "obeying.jsonl");
+  const call = { kind: "call", call_id: "1", datetime: "2015-01-10T10:00:00Z" };
+  const young = { ...call, call_id: "2", datetime: new Date().toISOString() };
+  await writeFile(file, JSON.stringify(young));
+  await run("import", ...archive, file);
+  const policy = join(folder, "obeying.json");
+  await writeFile(policy, JSON.stringify({ retention: 1, otherwise: { keep: "1 year" } }));
+  await run("retention", "set", policy, ...archive);
+  await writeFile(file, [call, young].map((one) => JSON.stringify(one)).join("\n"));
+
+  const { code, stdout } = await run("import", ...archive, file);
+  expect(code).toBe(0);
+  expect(stdout).toContain("unchanged 1 + due by the policy 1 + rejected 0");
+  expect(stdout).toMatch(/Due by the policy of retention, and left out[^\n]*\n {2}call 1 of 2015/);
+  const log = await run("audit", "list", ...archive, "--format", "jsonl");
+  expect(log.stdout).toContain('"due":1');
+});

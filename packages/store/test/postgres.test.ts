@@ -2,6 +2,7 @@
 import { describe } from "vitest";
 import { describeErasedSound } from "../src/suite/erased-sound.ts";
 import { describeHistory } from "../src/suite/history.ts";
+import { describeImportPolicy } from "../src/suite/import-policy.ts";
 import { describeImportModel } from "../src/suite/import-model.ts";
 import { describeSearchModel } from "../src/suite/search-model.ts";
 import { closing } from "../src/suite/stores.ts";
@@ -13,6 +14,7 @@ const few = { hasFewRuns: true };
 describe.each([
   ["searches against a model", describeSearchModel],
   ["erased sound (D41)", describeErasedSound],
+  ["imports and the policy (D43)", describeImportPolicy],
   ["earlier states (D42)", describeHistory],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ])("the store in PostgreSQL: %s", (_topic, describeTopic) => {

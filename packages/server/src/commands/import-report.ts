@@ -65,6 +65,11 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
       report.erased,
       report.firstErased,
     ),
+    ...toNames(
+      "Due by the policy of retention, and left out (`retention show` prints it):",
+      report.due ?? 0,
+      report.firstDue ?? [],
+    ),
     ...(skipped.length > 0
       ? [`Skipped: ${toCounted(skipped.length, "file")} of no known format`]
       : []),

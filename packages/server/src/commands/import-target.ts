@@ -1,6 +1,6 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
 import type { ArchiveItem, CallStore, ImportedRows, OperatorAct } from "@call-media/store";
-import type { ImportOptions, LogMark } from "@call-media/import";
+import type { ImportOptions, ImportReport, LogMark } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -114,12 +114,16 @@ export function createRowFinder(
   };
 }
 
-export const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportedRows) => ({
-  imported,
-  replaced,
-  unchanged,
-  erased_before: erased,
-  rejected,
+export const toCounts = ({
+  due,
+  ...counts
+}: ImportedRows & Partial<Pick<ImportReport, "due">>): Readonly<Record<string, number>> => ({
+  imported: counts.imported,
+  replaced: counts.replaced,
+  unchanged: counts.unchanged,
+  erased_before: counts.erased,
+  ...(due !== undefined && { due }),
+  rejected: counts.rejected,
 });
 
 async function openCopy(

@@ -35,8 +35,8 @@ Without --format, the format of each file is recognised by its beginning and rep
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark. Of a workbook (.xlsx) the first sheet is read.
 
 An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
-which the account counts. What a purge has erased stays out unless --restore-erased is given: the access log then names
-the calls that come back. Rejected rows go to a reject file of this run, with their line and the reason; the others are
+which the account counts. What the policy of retention would make due at once is not taken, unless a hold would keep it.
+What a purge has erased stays out unless --restore-erased is given: the access log then names the calls that come back. Rejected rows go to a reject file of this run, with their line and the reason; the others are
 imported. The first import makes the archive and sets its time zone.
 
 The first 1,000 rows are judged before one is written. If a mapping seems wrong, dates or durations lie where no call is, or a
@@ -55,7 +55,7 @@ that a doubt stops is left aside until it or the mapping changes. A run that was
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
 
-Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected,
+Exit code: 0 every row is in the archive, was erased before or is due, 1 the import could not run, 2 some rows were rejected,
 4 a doubt stopped the import before anything was written, or showed only after the first rows, which it then says.`;
 
 const toSettle = toWholeNumber(0, 86_400);

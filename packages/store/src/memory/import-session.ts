@@ -3,6 +3,9 @@ import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { ArchiveItem, ImportSession, ImportSessionOptions } from "../port/index.ts";
 import { createMarker, createRowWriter, createRunMemory } from "../writing/row-writer.ts";
+import { createHoldJudge } from "../values/holds.ts";
+import { createLeaveOutDue } from "../values/import-policy.ts";
+import { toTotal } from "../values/import-totals.ts";
 import { UNKNOWN_WRITER } from "../values/versions.ts";
 import { createJudge, keepPins } from "./holds.ts";
 import type { Tables } from "./tables.ts";
@@ -10,9 +13,10 @@ import type { Tables } from "./tables.ts";
 export function createImportSession(
   tables: Tables,
   timeZone: string,
-  { restoresErased = false, writer = UNKNOWN_WRITER }: ImportSessionOptions,
+  { restoresErased = false, writer: given }: ImportSessionOptions,
 ): ImportSession {
   const { tombstoneKey, imported } = tables;
+  const writer = given ?? UNKNOWN_WRITER;
   const memory = createRunMemory();
   const toMarks = createMarker({ timeZone, tombstoneKey });
   let act: number | undefined;
@@ -27,7 +31,15 @@ export function createImportSession(
     });
     return act;
   };
-  const rowWriter = createRowWriter(tables, { timeZone, toMarks, restoresErased, memory });
+  const { policy } = tables;
+  const leaveOut = createLeaveOutDue({ policy, timeZone, writer: given });
+  const due = leaveOut && {
+    leaveOut,
+    isHeld: (callId: string) => [...tables.held.values()].some((callIds) => callIds.has(callId)),
+    holds: () => createHoldJudge([...tables.holds.values()], timeZone),
+  };
+  const run = { timeZone, toMarks, restoresErased, memory, due };
+  const rowWriter = createRowWriter(tables, run);
   return {
     leaveOutErased: async (row) => rowWriter.leaveOut(row),
     write: async (rows, refused = 0) => {
@@ -36,8 +48,7 @@ export function createImportSession(
       const outcomes = rows.map((row) => rowWriter.write(row.map(withAllFields)));
       keepPins(tables);
       imported.rejected += refused;
-      for (const outcome of outcomes)
-        imported[typeof outcome === "string" ? outcome : "rejected"] += 1;
+      for (const outcome of outcomes) imported[toTotal(outcome)] += 1;
       return outcomes;
     },
     [Symbol.asyncDispose]: async () => {},

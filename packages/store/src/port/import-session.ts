@@ -53,6 +53,8 @@ export type Outcome =
   | "unchanged"
   /** A purge has erased all of it before, and it stays out (D33). */
   | "erased"
+  /** The policy of the archive would make what is left of it due at once, and it stays out (D43). */
+  | "due"
   | { readonly rejected: string };
 
 /** What is left of a row without what was erased. */
@@ -60,6 +62,8 @@ export interface LeftRow {
   readonly items: readonly ArchiveItem[];
   /** Those of the items whose recordings were erased (D41): they are written without recordings, but still name them. */
   readonly soundless: ReadonlySet<ArchiveItem>;
+  /** The items that are left out because of the policy of the archive (D43), for which some are `soundless` as well. */
+  readonly due: ReadonlySet<ArchiveItem>;
 }
 
 /**
@@ -68,7 +72,7 @@ export interface LeftRow {
  */
 export interface ImportSession extends AsyncDisposable {
   /**
-   * Returns what no purge has erased of a row. `write` leaves out the rest, unless the session restores it, so its recordings are not
+   * Returns what no purge has erased of a row and no policy makes due at once. `write` leaves out the rest, unless the session restores it, so its recordings are not
    * needed.
    */
   leaveOutErased(row: readonly ArchiveItem[]): Promise<LeftRow>;
@@ -90,6 +94,7 @@ export interface ImportedRows {
   readonly imported: number;
   readonly replaced: number;
   readonly unchanged: number;
+  /** Left out, because a purge has erased them or a policy makes them due. */
   readonly erased: number;
   readonly rejected: number;
 }

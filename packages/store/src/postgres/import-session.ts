@@ -6,17 +6,21 @@ import {
   type ImportedRows,
   type ImportSession,
   type ImportSessionOptions,
+  type LeftRow,
   type Media,
   type Outcome,
 } from "../port/index.ts";
+import { createLeaveOutDue, type LeaveOutDue, toWholeRow } from "../values/import-policy.ts";
+import { toTotal } from "../values/import-totals.ts";
 import { toLastId } from "../values/order-key.ts";
 import {
   createMarker,
   createRowWriter,
   createRunMemory,
   leaveOutMarked,
-  toWholeRow,
   type Marker,
+  toNeeded,
+  withDue,
 } from "../writing/row-writer.ts";
 import type { Archive } from "./archive.ts";
 import { createRecordForm } from "./call-rows.ts";
@@ -29,6 +33,7 @@ import { sealMonths } from "./search/segments.ts";
 import { readSettings } from "./settings.ts";
 import { createTermLister } from "./terms.ts";
 import { createActSource } from "./writing/acts.ts";
+import { readDueMeans } from "./writing/due-means.ts";
 import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
 import { loadSlice, readTombstones } from "./writing/load-slice.ts";
 import { saveSlice } from "./writing/save-slice.ts";
@@ -63,6 +68,8 @@ export async function openImportSession(
   const listTerms = createTermLister(settings.indexSeed);
   const memory = createRunMemory();
   const toMarks = createMarker(settings);
+  const { timeZone, policy } = settings;
+  const leaveOutDue = createLeaveOutDue({ policy, timeZone, writer });
   const run = { ...settings, toMarks, restoresErased, memory };
   const prepareMonths = createMonthMaker(pool);
 
@@ -78,7 +85,15 @@ export async function openImportSession(
     const { act } = acts;
     const means = { toMarks, form, act, timeZone: settings.timeZone, checkRevisions };
     const loaded = await loadSlice(transaction.ask, batch, means);
-    const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
+    const due = leaveOutDue && {
+      leaveOut: leaveOutDue,
+      ...(await readDueMeans(
+        { ask: transaction.ask, timeZone: settings.timeZone },
+        rows,
+        leaveOutDue,
+      )),
+    };
+    const outcomes = rows.map(createRowWriter(loaded.slice, { ...run, due }).write);
     await acts.save(transaction.ask);
     await saveSlice(transaction, loaded, {
       listTerms,
@@ -114,7 +129,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: createSieve(ask, toMarks),
+    leaveOutErased: createSieve({ ask, timeZone, restoresErased }, toMarks, leaveOutDue),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       try {
@@ -174,14 +189,26 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 }
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open, so an archive without tombstones gets none meanwhile. */
-function createSieve(ask: Ask, toMarks: Marker): ImportSession["leaveOutErased"] {
+function createSieve(
+  archive: { readonly ask: Ask; readonly timeZone: string; readonly restoresErased: boolean },
+  toMarks: Marker,
+  leaveOutDue: LeaveOutDue | undefined,
+): ImportSession["leaveOutErased"] {
+  const { ask } = archive;
   let hasNone: boolean | undefined;
-  return async (row) => {
+  const leaveOutErased = async (row: readonly ArchiveItem[]) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;
     if (hasNone) return toWholeRow(row);
     const found = await readTombstones(ask, row.flatMap(toMarks));
     const known = new Map(found.map((one) => [one.mark, one]));
     return leaveOutMarked(row, toMarks, (mark) => known.get(mark));
+  };
+  return async (row) => {
+    const left = await leaveOutErased(row);
+    if (leaveOutDue === undefined) return left;
+    const means = await readDueMeans(archive, [row], leaveOutDue);
+    const toLeft = (one: LeftRow) => withDue(one, leaveOutDue(one.items, means));
+    return toNeeded(left, toLeft, archive.restoresErased ? row : undefined);
   };
 }
 
@@ -194,7 +221,7 @@ async function addTotals(
   refused: number,
 ): Promise<void> {
   const totals = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: refused };
-  for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
+  for (const outcome of outcomes) totals[toTotal(outcome)] += 1;
   const sums = KINDS.map((kind, index) => `${kind} = ${kind} + $${index + 1}::int8`);
   await ask(
     `UPDATE imported_rows SET ${sums.join(", ")}, digest = ${toNextDigest("imported_rows")}`,

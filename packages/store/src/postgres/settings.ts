@@ -24,6 +24,8 @@ export interface Settings {
   readonly tombstoneKey: string;
   /** When an unfinished migration into this archive began; empty without one. */
   readonly migrating: string;
+  /** JSON; undefined without one. */
+  readonly policy: string | undefined;
 }
 
 /** Throws `StoreFault` for a damaged setting. */
@@ -41,6 +43,7 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
     timeZone: values.has("time_zone") ? checkTimeZone(read("time_zone")) : "",
     tombstoneKey: read("tombstone_key"),
     migrating: read("migrating"),
+    policy: values.get("policy"),
   };
 }
 

@@ -8,8 +8,10 @@ import {
   createRunMemory,
   leaveOutMarked,
   listMarksOf,
-  toWholeRow,
+  toNeeded,
+  withDue,
 } from "../writing/row-writer.ts";
+import { toWholeRow } from "../values/import-policy.ts";
 import { createRecordForm, type RecordForm } from "./call-row.ts";
 import { createReplacedJudge } from "./holds.ts";
 import type { Lifting } from "./maintenance/lifting.ts";
@@ -19,6 +21,7 @@ import { mergeIndex } from "./search/index-merge.ts";
 import { readSetting } from "./settings.ts";
 import { createTombstones } from "./tombstones.ts";
 import { createActSource } from "./writing/acts.ts";
+import { createDueRules } from "./writing/due-rules.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { createTotalsWriter } from "./writing/import-totals.ts";
 import { createSliceLoader, type Rows } from "./writing/load-slice.ts";
@@ -125,15 +128,23 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
   const added = countAdded(database);
   const { toStored: toText } = form;
   const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });
-  const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
+  const due = createDueRules(database, { timeZone, writer });
+  const run = { timeZone, toMarks, restoresErased, memory: createRunMemory(), due };
+  const leaveOutErased = (row: Rows[number]) =>
+    hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : toWholeRow(row);
+  const leaveOutDue = (row: LeftRow) =>
+    due === undefined ? row : withDue(row, due.leaveOut(row.items, due));
   return {
     /** The marks that each row removes. */
     listLifted: (rows: Rows): readonly (readonly string[])[] =>
       restoresErased && hasTombstones
-        ? rows.map((row) => listMarksOf(row, toMarks, tombstones.find))
+        ? rows.map((row) => {
+            const { items } = leaveOutDue(toWholeRow(row));
+            return listMarksOf(items, toMarks, tombstones.find);
+          })
         : [],
     leaveOut: (row: Rows[number]) =>
-      hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : toWholeRow(row),
+      toNeeded(leaveOutErased(row), leaveOutDue, restoresErased ? row : undefined),
     writeBatch: (rows: Rows): Outcome[] => {
       const loaded = loadSlice(rows);
       const { write, leaveOut } = createRowWriter(loaded.slice, run);

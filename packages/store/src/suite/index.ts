@@ -10,6 +10,7 @@ import { describeHistory } from "./history.ts";
 import { describeHolds } from "./holds.ts";
 import { describeHoldsModel } from "./holds-model.ts";
 import { describeIdentifiers } from "./identifiers.ts";
+import { describeImportPolicy } from "./import-policy.ts";
 import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
 import { describeKeptRecordings } from "./kept-recordings.ts";
@@ -63,6 +64,7 @@ const SHORT: readonly Topic[] = [
   ["holds against a model (D43)", describeHoldsModel],
   ["what is owed (D43)", describeOwed],
   ["what is due by a policy (D43)", describeRetention],
+  ["imports and the policy (D43)", describeImportPolicy],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

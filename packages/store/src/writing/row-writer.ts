@@ -1,12 +1,13 @@
 // Writes rows of an import into a slice of an archive: each completely or not at all, and nothing twice.
 import type { ArchiveItem, CallItem, LeftRow, Outcome, UserRecord } from "../port/index.ts";
+import { type DueMeans, type LeaveOutDue, NONE, toWholeRow } from "../values/import-policy.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createStateMemory } from "../values/kept-recordings.ts";
 import { RowRejected } from "../values/row-rejected.ts";
 import {
   createItemNamer,
   isOf,
-  leaveOutErased,
+  leaveOutErased as leaveOutErasedItems,
   type Sought,
   toTombstone,
 } from "../values/tombstones.ts";
@@ -31,6 +32,15 @@ interface Run {
   readonly toMarks: Marker;
   readonly restoresErased: boolean;
   readonly memory: RunMemory;
+  /** Undefined if the import obeys no policy. */
+  readonly due: DueRules | undefined;
+}
+
+export interface DueRules {
+  readonly leaveOut: LeaveOutDue;
+  /** True if a hold names the call. */
+  readonly isHeld: (callId: string) => boolean;
+  readonly holds: DueMeans["holds"];
 }
 
 export interface RowWriter {
@@ -40,7 +50,7 @@ export interface RowWriter {
 }
 
 export function createRowWriter(slice: Slice, run: Run): RowWriter {
-  const { timeZone, toMarks, restoresErased, memory } = run;
+  const { timeZone, toMarks, restoresErased, memory, due } = run;
   const writeCall = createCallWriter(slice, timeZone, memory.states);
   const writeChat = createChatWriter(slice, timeZone, memory.seenChats);
   const writeItem = (item: ArchiveItem, { items, soundless }: LeftRow): Written => {
@@ -51,18 +61,25 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
 
   const { tombstones } = slice;
   const find = (mark: string) => tombstones.get(mark);
-  const leaveOut = (row: readonly ArchiveItem[]) =>
+  const means = due && { find: createFinder(slice, due), holds: due.holds };
+  const leaveOutDue = (row: LeftRow): LeftRow =>
+    due === undefined || means === undefined ? row : withDue(row, due.leaveOut(row.items, means));
+  const leaveOutErased = (row: readonly ArchiveItem[]) =>
     tombstones.size === 0 ? toWholeRow(row) : leaveOutMarked(row, toMarks, find);
+  const leaveOut = (row: readonly ArchiveItem[]) =>
+    toNeeded(leaveOutErased(row), leaveOutDue, restoresErased ? row : undefined);
+  const toWritten = (row: readonly ArchiveItem[]) =>
+    leaveOutDue(restoresErased ? restore(row, leaveOutErased(row)) : leaveOutErased(row));
 
   const write = (row: readonly ArchiveItem[]): Outcome => {
-    const left = restoresErased ? restore(row, leaveOut(row)) : leaveOut(row);
-    if (left.items.length === 0 && row.length > 0) return "erased";
+    const left = toWritten(row);
+    if (left.items.length === 0 && row.length > 0) return left.due.size > 0 ? "due" : "erased";
     try {
       const written = slice.journal.attempt(
         () => new Set(left.items.map((item) => writeItem(item, left))),
       );
       if (restoresErased && tombstones.size > 0)
-        for (const mark of listMarksOf(row, toMarks, find)) tombstones.delete(mark);
+        for (const mark of listMarksOf(left.items, toMarks, find)) tombstones.delete(mark);
       return (["replaced", "imported"] as const).find((one) => written.has(one)) ?? "unchanged";
     } catch (error) {
       if (error instanceof RowRejected) return { rejected: error.message };
@@ -100,10 +117,30 @@ type FindTombstone = (mark: string) => Pick<Tombstone, "untilDay"> | undefined;
 const isMarked = ({ mark, day }: SoughtMark, find: FindTombstone) =>
   isOf(find(mark)?.untilDay, day);
 
-const NONE: ReadonlySet<ArchiveItem> = new Set();
+const createFinder =
+  ({ calls }: Slice, { isHeld }: DueRules): DueMeans["find"] =>
+  (callId) => {
+    const legs = calls.ofCallId(callId);
+    const hasSound = legs.some(({ recordings }) => recordings.length > 0);
+    return { isThere: legs.length > 0, hasSound, isHeld: isHeld(callId) };
+  };
 
-/** A row of which nothing was erased. */
-export const toWholeRow = (items: readonly ArchiveItem[]): LeftRow => ({ items, soundless: NONE });
+/** See `ImportSession.leaveOutErased`. `restored`: the whole row, if the session restores what was erased. */
+export function toNeeded(
+  erased: LeftRow,
+  leaveOutDue: (row: LeftRow) => LeftRow,
+  restored: readonly ArchiveItem[] | undefined,
+): LeftRow {
+  if (restored === undefined) return leaveOutDue(erased);
+  const { due } = leaveOutDue(toWholeRow(restored));
+  return { ...erased, items: erased.items.filter((item) => !due.has(item)), due };
+}
+
+/** A row without what was erased, and then without what is due. */
+export const withDue = (erased: LeftRow, left: LeftRow): LeftRow => ({
+  ...left,
+  soundless: new Set([...erased.soundless, ...left.soundless]),
+});
 
 /** The items of a row without a tombstone. */
 export function leaveOutMarked(
@@ -113,13 +150,14 @@ export function leaveOutMarked(
 ): LeftRow {
   const has = (item: ArchiveItem, isSound: boolean) =>
     toMarks(item).some((one) => (one.isSound ?? false) === isSound && isMarked(one, find));
-  const items = leaveOutErased(row, (item) => has(item, false));
-  return { items, soundless: new Set(items.filter((item) => has(item, true))) };
+  const items = leaveOutErasedItems(row, (item) => has(item, false));
+  return { items, soundless: new Set(items.filter((item) => has(item, true))), due: NONE };
 }
 
 /** Erased recordings come back with a row that brings them. */
 const restore = (items: readonly ArchiveItem[], { soundless }: LeftRow): LeftRow => ({
   items,
+  due: NONE,
   soundless: new Set([...soundless].filter((item) => !hasRecordings(item))),
 });
 

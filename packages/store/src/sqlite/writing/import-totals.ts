@@ -1,6 +1,7 @@
 // The totals of all imports, stored in the archive because each import is a separate process.
 import type { DatabaseSync } from "node:sqlite";
 import type { ImportedRows, Outcome } from "../../port/index.ts";
+import { toTotal } from "../../values/import-totals.ts";
 import { findSetting, putSetting } from "../settings.ts";
 
 const NAMES = {
@@ -19,7 +20,7 @@ export function createTotalsWriter(database: DatabaseSync) {
     putSetting(database, name, String(Number(findSetting(database, name) ?? 0) + rows));
   return (outcomes: readonly Outcome[], refused: number): void => {
     const totals = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: refused };
-    for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
+    for (const outcome of outcomes) totals[toTotal(outcome)] += 1;
     for (const kind of Object.keys(NAMES) as Kind[])
       if (totals[kind] > 0) add(NAMES[kind], totals[kind]); // the keys of the table
   };
