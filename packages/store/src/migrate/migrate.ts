@@ -11,6 +11,7 @@ import type {
   OnProgress,
   OperatorAct,
   ScannedRow,
+  Writer,
 } from "../port/index.ts";
 import { ArchiveError } from "../port/faults.ts";
 import { copyEntries } from "../values/ledger.ts";
@@ -137,6 +138,9 @@ interface MovedRecords extends Pick<MigrationReport, "ledgerLeft"> {
 }
 
 /** Returns a sentence for each rejected row, and the names of damaged records, which are left out. */
+// As an import, it would leave out what is due by the policy of the archive.
+const UNKNOWN: Writer = { operation: "migrate", operator: "unknown" };
+
 async function moveRecords(
   { from, to, act, onProgress = () => {} }: MigrateOptions,
   after: string,
@@ -145,7 +149,7 @@ async function moveRecords(
   // The ledger moves first: otherwise the other archive would be behind it.
   const ledgerLeft = await moveLedger(from, to.maintenance);
   // A record that exists in `from` was not erased, or was brought back. A mark that an earlier migration moved must not keep it out.
-  await using session = await to.openImport({ restoresErased: true, writer: act });
+  await using session = await to.openImport({ restoresErased: true, writer: act ?? UNKNOWN });
   const rejected: string[] = [];
   const damaged: string[] = [];
   let batch: ScannedRow[] = [];

@@ -8,6 +8,8 @@ const AT = "2025-05-01T10:00:00";
 const ZONE = "America/New_York";
 
 /** An archive with an example of everything. */
+const POLICY = JSON.stringify({ retention: 1, otherwise: { keep: "900 years" }, rules: [] });
+
 async function createFull(create: CreateStore): Promise<CallStore> {
   const store = await create(ZONE);
   const recording = await addRecording(store, { filename: "a.wav", content: "sound" });
@@ -50,7 +52,7 @@ async function createFull(create: CreateStore): Promise<CallStore> {
   await store.maintenance.holds.add({ name: "smith", reason: "Ä\u0000", holds }, by);
   await store.maintenance.erase({ callId: "B" }, { operator: "olive" });
   await store.maintenance.internals.write([{ kind: "owed_reference", reference: "Ä\u0000" }]);
-  await store.maintenance.internals.write([{ kind: "setting", name: "policy", value: "{}" }]);
+  await store.maintenance.internals.write([{ kind: "setting", name: "policy", value: POLICY }]);
   return store;
 }
 
