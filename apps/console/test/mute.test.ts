@@ -8,11 +8,17 @@ test("tenths of a second are rounded outwards, and none begins before the record
   expect(toTenths({ from: 3.29, to: 3.3 })).toEqual({ from: 3.2, to: 3.3 });
 });
 
+test("a place that ends behind the recording is shown to its end", () => {
+  expect(addSpan({ call_id: "1", part: 1, from: 18, to: 48 }, 18.8284)).toBe(true);
+  expect(mutedPlaces.value).toMatchObject([{ span: { from: 18, to: 18.828 } }]);
+  mutedPlaces.value = [];
+});
+
 test.each([
   { from: 146, to: 18.828 },
   { from: 3, to: 3 },
   { from: -1, to: 3 },
-  { from: 18, to: 19 },
+  { from: 18.9, to: 19 },
   { from: Number.NaN, to: 3 },
 ])("not added to a recording of 18.828 seconds: %o", (span) => {
   const [call_id, part] = ["1", 1];

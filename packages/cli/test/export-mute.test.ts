@@ -100,6 +100,19 @@ test("the span alone is silence, and the manifest has both digests, the span and
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
+test("a span that ends behind its recording, as that of a last line does, is muted to its end", async () => {
+  const spans = SPANS.replace("3.2,4.75", "10,41");
+  const { out, exportMuted, runCommand } = await startMuting(OPTIONS, spans);
+  expect(await exportMuted()).toMatchObject({ code: 0 });
+  const entry = await findRecording(out, "1001");
+  expect(entry).toMatchObject({ muted: { spans: [{ part: 1, from: 10, to: 12 }] } });
+  expect(listSilence(new Uint8Array(await readFile(join(out, entry?.file ?? ""))))).toEqual([
+    [10, 12],
+  ]);
+  expect(await readReport(out)).toMatchObject({ verdict: "complete", mute: { missing: [] } });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
 test("the words of the span go as well, and no original is left", async () => {
   const { out, exportMuted } = await startMuting();
   expect(await exportMuted()).toMatchObject({ code: 0 });
@@ -140,7 +153,7 @@ test("a hand-over is muted as well, in its page and its spreadsheet too", async 
 describe("what cannot be muted is refused, never exported unmuted", () => {
   test.each([
     ["a codec", Buffer.from("OggS\0\u0002 some pages of Opus"), SPANS, /cannot be muted/],
-    ["milliseconds", WAV, SPANS.replace("3.2,4.75", "3200,4750"), /ends behind the recording/],
+    ["milliseconds", WAV, SPANS.replace("3.2,4.75", "3200,4750"), /begins behind the recording/],
     ["a channel", WAV, SPANS.replace("4.75,,", "4.75,2,"), /no channel 2/],
   ])("%s", async (_, content, spans, message) => {
     const recordings = [{ filename: "one.wav", bytes: new Uint8Array(content) }];

@@ -53,8 +53,15 @@ test("without --out it has the name of the service, with the ending of what it i
   expect(stderr).toMatch(/the original, which is not kept: 64,000 bytes/);
 });
 
+test("a span that ends behind the recording is muted to its end, and named so", async () => {
+  const { cwd, record } = await startWith("one.wav", WAV);
+  const { code, stderr } = await record("--mute", "3-40", "--out", join(cwd, "a"));
+  expect([code, stderr]).toEqual([0, expect.stringContaining("muted 3-4 s")]);
+  expect(listSilence(new Uint8Array(await readFile(join(cwd, "a"))))).toEqual([[3, 4]]);
+});
+
 test.each([
-  ["a span behind the end", "3-40", 1, "ends behind the recording, which lasts 4 seconds"],
+  ["a span behind the end", "4-40", 1, "begins behind the recording, which lasts 4 seconds"],
   ["milliseconds", "3200", 2, "3200 is not a span of time, such as 3.2-5.75"],
   ["backwards", "3-2", 2, "from 3 is not before to 2"],
 ])("nothing is saved: %s", async (_, spans, exit, message) => {

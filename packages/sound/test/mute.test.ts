@@ -35,11 +35,19 @@ interface How {
 async function muted(bytes: Uint8Array, spans: readonly MuteSpan[], how: How = {}) {
   const { filename, pieces = 997 } = how;
   const open = () => inPieces(bytes, pieces);
-  const { contentType, read, prove } = await mute({ open, announced: { filename } }, spans);
+  const { contentType, read, prove, ...named } = await mute(
+    { open, announced: { filename } },
+    spans,
+  );
   const parts: Buffer[] = [];
   for await (const part of read()) parts.push(Buffer.from(part));
   const file = Buffer.concat(parts);
-  return { contentType, file, prove: (other = file) => prove(() => inPieces(other, 1009)) };
+  return {
+    contentType,
+    file,
+    spans: named.spans,
+    prove: (other = file) => prove(() => inPieces(other, 1009)),
+  };
 }
 
 const samplesOf = (bytes: Uint8Array, filename = "a.wav") =>
@@ -165,12 +173,35 @@ test.each<[name: string, file: () => Buffer, spans: readonly MuteSpan[], message
   ["a page", () => Buffer.from("<!doctype html><p>Sign in"), SPANS, /no known recording/],
   ["nothing", () => Buffer.alloc(0), SPANS, /no known recording/],
   ["no channels", () => toWav(SPEECH, { channels: 0 }), SPANS, /cannot be muted: .*0 channels/],
-  ["milliseconds", () => toWav(SPEECH), [{ from: 500, to: 750 }], /ends behind .* 2 seconds/],
+  ["milliseconds", () => toWav(SPEECH), [{ from: 500, to: 750 }], /begins behind .* 2 seconds/],
   ["backwards", () => toWav(SPEECH), [{ from: 1, to: 0.5 }], /1-0.5 s is not a span/],
   ["no time", () => toWav(SPEECH), [{ from: 1, to: NaN }], /is not a span/],
   ["channel 2 of 1", () => toWav(SPEECH), [{ from: 0, to: 1, channel: 2 }], /no channel 2/],
 ])("refused: %s", async (_, file, spans, message) => {
   await expect(muted(file(), spans)).rejects.toThrow(message);
+});
+
+test.each<[name: string, file: () => Promise<Buffer>]>([
+  ["WAV", async () => toWav(SPEECH)],
+  // Its last sample is not at a whole millisecond.
+  ["WAV of an odd length", async () => toWav(SPEECH.subarray(0, 15_997))],
+  ["MP3", () => readSound("joint-crc.mp3")],
+])("%s: a span that ends behind it is silent to its end, and named with that", async (_, read) => {
+  const original = await read();
+  const { durationMs = 0 } = inspect(original);
+  const { file, spans, prove } = await muted(original, [{ from: 0.5, to: 60, channel: undefined }]);
+  await prove();
+  expect(spans).toEqual([{ from: 0.5, to: Math.round(durationMs) / 1000 }]);
+  // What a manifest names makes the same file again.
+  expect((await muted(original, spans)).file.equals(file)).toBe(true);
+});
+
+test("of an odd length the last sample is silent, too", async () => {
+  const original = toWav(SPEECH.subarray(0, 15_997));
+  const { file } = await muted(original, [{ from: 0.5, to: 1.9996 }]);
+  const samples = samplesOf(file);
+  expect(samples).toHaveLength(15_997);
+  expect(samples.findLastIndex((sample) => sample !== 0)).toBeLessThan(4_000);
 });
 
 test("one channel of a stereo MP3 is refused", async () => {

@@ -61,8 +61,8 @@ export async function muteRecording(
     );
     const mine = spans.filter(({ part }) => parts.has(part));
     if (mine.length === 0) return received;
-    const copy = await writeMuted(received, mine);
-    const muted = toMutedFile({ bytes: content.size, sha256 }, mine, context.by);
+    const { spans: fitted, ...copy } = await writeMuted(received, mine);
+    const muted = toMutedFile({ bytes: content.size, sha256 }, fitted, context.by);
     return { ...copy, sha256: await toSha256(copy.content), muted };
   } catch (error) {
     if (error instanceof CannotMute) throw new NotReceived("refused", error.message);
@@ -89,18 +89,21 @@ const toOriginal = (content: Blob, announced: Original["announced"]): Original =
 });
 
 /** Reads the result again: only a file proved silent in the spans may leave. */
-async function writeMuted(received: ReceivedContent, spans: readonly MuteSpan[]) {
-  const { read, prove, contentType } = await openMuted(received, spans);
+async function writeMuted<Span extends MuteSpan>(
+  received: ReceivedContent,
+  asked: readonly Span[],
+) {
+  const { read, prove, contentType, spans } = await openMuted(received, asked);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of read()) pieces.push(Uint8Array.from(piece));
   const content = new Blob(pieces, { type: contentType });
   await prove(toOriginal(content, {}).open);
-  return { content, contentType };
+  return { content, contentType, spans };
 }
 
-async function openMuted(
+async function openMuted<Span extends MuteSpan>(
   { content, filename, contentType, sound }: ReceivedContent,
-  spans: readonly MuteSpan[],
+  spans: readonly Span[],
 ) {
   try {
     return await mute(toOriginal(content, { filename, contentType }), spans);

@@ -46,8 +46,8 @@ export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
   const muteSpan = (span: Range, reason?: string) => {
     if (part === undefined || call_id === null) say(muteWords().noNumber);
     else {
-      const cut = { call_id, part, ...endWithin(toTenths(span), seconds) };
-      if (!addSpan({ ...cut, ...(reason && { reason }) }, seconds)) say(muteWords().isWrong);
+      const place = { call_id, part, ...toTenths(span) };
+      if (!addSpan({ ...place, ...(reason && { reason }) }, seconds)) say(muteWords().isWrong);
     }
   };
   const muteLine = (index: number) => {
@@ -75,12 +75,6 @@ function toPart(sound: Sound | undefined): number | undefined {
   const { call_id, part = 1 } = sound?.head.value?.wanted ?? {};
   return call_id === undefined ? undefined : part;
 }
-
-/** A place that ended behind the recording would be refused. */
-const endWithin = ({ from, to }: Range, seconds: number): Range => ({
-  from,
-  to: Math.min(to, Math.floor(seconds * 1000) / 1000),
-});
 
 /** Only the first recording of a record begins with it, and only its length tells that a line is not in a later one. */
 const isTimed = ({ leg: { parts } }: Call, sound: Sound | undefined): boolean =>

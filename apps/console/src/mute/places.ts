@@ -12,9 +12,10 @@ const isSame = (one: CallSpan, { call_id, part, from, to }: CallSpan): boolean =
 export const isWithin = ({ from, to }: Pick<CallSpan, "from" | "to">, seconds: number): boolean =>
   from >= 0 && from < to && to <= seconds;
 
-/** Adds a span once; false if it is none of the recording. */
-export function addSpan(span: CallSpan, seconds: number): boolean {
-  if (!isWithin(span, seconds)) return false;
+/** Adds a span once, shown to the end of the recording if it ends behind it; false if it is none of the recording. */
+export function addSpan(given: CallSpan, seconds: number): boolean {
+  const span = { ...given, to: Math.min(given.to, Math.round(seconds * 1000) / 1000) };
+  if (!isWithin(span, seconds + 0.001)) return false;
   if (!mutedPlaces.value.some((place) => isSame(place.span, span)))
     mutedPlaces.value = [...mutedPlaces.value, { span, isHeard: false }];
   return true;

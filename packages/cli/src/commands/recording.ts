@@ -217,8 +217,8 @@ async function muteSaved(
 ): Promise<SavedFile> {
   const { bytes, sha256, filename, contentType } = saved;
   try {
-    const copy = await writeMuted({ ...paths, filename, contentType }, spans);
-    return { ...saved, ...copy, muted: { original: { bytes, sha256 }, spans } };
+    const { spans: muted, ...copy } = await writeMuted({ ...paths, filename, contentType }, spans);
+    return { ...saved, ...copy, muted: { original: { bytes, sha256 }, spans: muted } };
   } catch (error) {
     if (error instanceof CannotMute) throw new CommandFailure(error.message, { cause: error });
     throw error;

@@ -15,7 +15,10 @@ export interface ToMute {
   readonly contentType?: string | undefined;
 }
 
-export interface MutedCopy extends Pick<Muted, "contentType"> {
+export interface MutedCopy<Span extends MuteSpan = MuteSpan> extends Pick<
+  Muted<Span>,
+  "contentType" | "spans"
+> {
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -25,23 +28,26 @@ export interface MutedCopy extends Pick<Muted, "contentType"> {
  *
  * @throws CannotMute
  */
-export async function writeMuted(
+export async function writeMuted<Span extends MuteSpan>(
   { from, to, filename, contentType }: ToMute,
-  spans: readonly MuteSpan[],
-): Promise<MutedCopy> {
+  spans: readonly Span[],
+): Promise<MutedCopy<Span>> {
   try {
     const open = () => createReadStream(from);
     const muted = await mute({ open, announced: { filename, contentType } }, spans);
     const written = await write(to, muted);
     await muted.prove(() => createReadStream(to));
-    return { ...written, contentType: muted.contentType };
+    return { ...written, contentType: muted.contentType, spans: muted.spans };
   } catch (error) {
     await rm(to, { force: true });
     throw error;
   }
 }
 
-async function write(path: string, { read }: Muted): Promise<Omit<MutedCopy, "contentType">> {
+async function write(
+  path: string,
+  { read }: Pick<Muted, "read">,
+): Promise<Pick<MutedCopy, "bytes" | "sha256">> {
   const digest = createHash("sha256");
   let bytes = 0;
   await using file = await openAnew(path);

@@ -81,8 +81,9 @@ export function createSpanTally(asked: readonly CallSpan[]): SpanTally {
   };
 }
 
-const toKey = ({ call_id, part, from, to, channel = 0 }: CallSpan): string =>
-  JSON.stringify([call_id, part, from, to, channel]);
+// A span that ended behind its recording is named with another end.
+const toKey = ({ call_id, part, from, channel = 0 }: CallSpan): string =>
+  JSON.stringify([call_id, part, from, channel]);
 
 /** As in a report. */
 export const toSpanNames = (spans: readonly CallSpan[]): readonly string[] => [

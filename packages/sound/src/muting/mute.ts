@@ -8,7 +8,7 @@ import type { Walked } from "../walked.ts";
 import { type FramesPlan, muteFrames } from "./frames.ts";
 import { proveFrames } from "./frames-proof.ts";
 import { muteSamples, proveSamples, type SamplesPlan } from "./samples.ts";
-import { CannotMute, CannotMuteCodec, checkSpans, isMutable, type MuteSpan } from "./spans.ts";
+import { CannotMute, CannotMuteCodec, fitSpans, isMutable, type MuteSpan } from "./spans.ts";
 import type { Bytes } from "./streams.ts";
 
 export { CannotMute, CannotMuteCodec, countSeconds, type MuteSpan, toSpanText } from "./spans.ts";
@@ -21,7 +21,9 @@ export interface Original {
   readonly announced: Announced;
 }
 
-export interface Muted {
+export interface Muted<Span extends MuteSpan = MuteSpan> {
+  /** The given spans, none longer than the recording. */
+  readonly spans: readonly Span[];
   readonly contentType: "audio/wav" | "audio/mpeg";
   /** The muted file. The same original and spans yield the same bytes on any machine. */
   readonly read: () => AsyncGenerator<Uint8Array>;
@@ -34,19 +36,23 @@ export interface Muted {
 }
 
 /** @throws CannotMuteCodec for a codec that cannot be muted; CannotMute for an unreadable file, or for a span outside of it. */
-export async function mute(original: Original, spans: readonly MuteSpan[]): Promise<Muted> {
+export async function mute<Span extends MuteSpan>(
+  original: Original,
+  spans: readonly Span[],
+): Promise<Muted<Span>> {
   const { walked, format, bytes } = await survey(original);
   const { container, fault } = walked;
   if (fault !== undefined) throw new CannotMute(`the recording cannot be muted: ${fault}`);
   if (container === "mp3" && walked.rate !== undefined) {
-    checkSpans(spans, walked);
-    return muteMp3(original, { kind: "mp3", spans });
+    const { applied, named } = fitSpans(spans, walked);
+    return { ...muteMp3(original, { kind: "mp3", spans: applied }), spans: named };
   }
   if (format !== undefined && isMutable(format)) {
-    checkSpans(spans, walked);
+    const { applied, named } = fitSpans(spans, walked);
     const { announced } = original;
     const whole = bytes - (bytes % format.blockBytes);
-    return muteWav(original, { kind: "wav", announced, format, bytes: whole, spans });
+    const plan = { kind: "wav", announced, format, bytes: whole, spans: applied } as const;
+    return { ...muteWav(original, plan), spans: named };
   }
   const decoded = await decode(original, format);
   if (decoded === undefined)
@@ -56,13 +62,15 @@ export async function mute(original: Original, spans: readonly MuteSpan[]): Prom
 
 const ALL = "WAV, MP3, GSM, G.722 and ADPCM can";
 
-const muteMp3 = ({ open }: Original, plan: FramesPlan): Muted => ({
+type File = Omit<Muted, "spans">;
+
+const muteMp3 = ({ open }: Original, plan: FramesPlan): File => ({
   contentType: "audio/mpeg",
   read: () => muteFrames(open(), plan),
   prove: (written) => proveFrames(open, written, plan),
 });
 
-const muteWav = ({ open }: Original, plan: SamplesPlan): Muted => ({
+const muteWav = ({ open }: Original, plan: SamplesPlan): File => ({
   contentType: "audio/wav",
   read: () => muteSamples(open(), plan),
   prove: (written) => proveSamples(open, written, plan),

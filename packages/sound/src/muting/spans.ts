@@ -18,8 +18,33 @@ export class CannotMute extends Error {
 /** The codec cannot be muted; after decoding to WAV it can. */
 export class CannotMuteCodec extends CannotMute {}
 
-/** @throws CannotMute for a span outside of the recording. */
-export function checkSpans(
+/** Spans of a recording: as they are applied, and as they are named. */
+export interface Fitted<Span extends MuteSpan> {
+  /** One that reaches the end has none, as a duration may be rounded. */
+  readonly applied: readonly MuteSpan[];
+  /** Those that were given, none longer than the recording. */
+  readonly named: readonly Span[];
+}
+
+/**
+ * A span may end behind the recording, as that of its last line does: it is muted to the end.
+ *
+ * @throws CannotMute for a span outside of the recording.
+ */
+export function fitSpans<Span extends MuteSpan>(
+  spans: readonly Span[],
+  walked: Walked,
+): Fitted<Span> {
+  checkSpans(spans, walked);
+  const { durationMs = 0 } = walked;
+  const isToEnd = ({ to }: MuteSpan) => to * 1000 > durationMs - 0.5;
+  return {
+    applied: spans.map((span) => (isToEnd(span) ? { ...span, to: Infinity } : span)),
+    named: spans.map((span) => ({ ...span, to: Math.min(span.to, Math.round(durationMs) / 1000) })),
+  };
+}
+
+function checkSpans(
   spans: readonly MuteSpan[],
   { durationMs = 0, channels = 0, codec }: Walked,
 ): void {
@@ -27,10 +52,9 @@ export function checkSpans(
     const { from, to, channel } = span;
     if (!(from >= 0 && from < to && to < Infinity))
       throw new CannotMute(`${toSpanText(span)} is not a span of time`);
-    // A duration in milliseconds may be rounded.
-    if (to * 1000 > durationMs + 1)
+    if (from * 1000 >= durationMs)
       throw new CannotMute(
-        `${toSpanText(span)} ends behind the recording, which lasts ${durationMs / 1000} seconds`,
+        `${toSpanText(span)} begins behind the recording, which lasts ${durationMs / 1000} seconds`,
       );
     if (channel === undefined) continue;
     if (!Number.isInteger(channel) || channel < 1 || channel > channels)

@@ -53,7 +53,7 @@ export async function muteRecording(
       writeMuted({ from: original, to: partPath, filename: name, contentType }, spans),
     );
     await rm(original);
-    return toExported(copy, toMutedFile({ bytes, sha256 }, spans, context.by));
+    return toExported(copy, toMutedFile({ bytes, sha256 }, copy.spans, context.by));
   } catch (error) {
     await rm(original, { force: true });
     if (error instanceof CannotMute) return { status: "refused", error: error.message };
