@@ -1,9 +1,10 @@
 // `recording --mute`: a muted copy under its name, and the original nowhere.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { hostname, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startExporting } from "./support/exporting.ts";
-import { run } from "./support/program.ts";
+import { run, startProcess } from "./support/program.ts";
 import { listSilence, toCountedWav, toSha256 } from "./support/sounds.ts";
 
 const WAV = toCountedWav(4);
@@ -85,4 +86,56 @@ test("many calls are muted by an export", async () => {
   const { runCommand } = await startWith("one.wav", WAV);
   const { code, stderr } = await runCommand("--mute", "0-1", "--ids", "-", "--out", "all");
   expect([code, stderr]).toEqual([2, expect.stringContaining("--mute does not go with --ids")]);
+});
+
+test("killed, it leaves the original in its own folder, and the next run removes it", async () => {
+  const calls = [{ call_id: "1001", recordings: [{ filename: "one.wav", bytes: WAV }] }];
+  const half = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => controller.enqueue(piece.subarray(0, piece.length / 2)),
+    flush: () => new Promise(() => {}),
+  });
+  let isStalled = true;
+  const { out, variables } = await startExporting({ calls }, (url, answer) =>
+    isStalled && url.includes("/recording/") && answer.body !== null
+      ? new Response(answer.body.pipeThrough(half), answer)
+      : answer,
+  );
+  const cwd = dirname(out);
+  const temporary = join(cwd, "tmp");
+  await mkdir(temporary);
+  const env = { ...variables, TMPDIR: temporary };
+  const args = ["recording", "1001", "--mute", "1-2", "--out", join(cwd, "a.wav")];
+  const own = join(temporary, `call-media-${userInfo().username}`);
+  const list = async () => await readdir(own, { recursive: true }).catch(() => []);
+
+  const { child, ended } = startProcess(args, env, { cwd });
+  await vi.waitFor(
+    async () => expect(await list()).toContainEqual(expect.stringContaining(".part")),
+    { timeout: 20_000 },
+  );
+  child.kill("SIGKILL");
+  await ended;
+  expect((await readdir(cwd)).toSorted()).toEqual(["tmp"]);
+  await mkdir(join(own, `${process.pid}_${hostname()}_of-a-run-that-goes-on`));
+
+  isStalled = false;
+  const again = await startProcess(args, env, { cwd }).ended;
+  expect(again).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("1 killed run had left"),
+  });
+  expect(await list()).toEqual([expect.stringContaining("goes-on")]);
+  expect((await readdir(cwd)).toSorted()).toEqual(["a.wav", "tmp"]);
+});
+
+test("a working folder of others is refused", async () => {
+  const { cwd, list } = await startWith("one.wav", WAV);
+  const own = join(cwd, `call-media-${userInfo().username}`);
+  await mkdir(own, { mode: 0o755 });
+  const { out, variables } = await startExporting({ calls: [] });
+  const env = { ...variables, TMPDIR: cwd };
+  const args = ["recording", "1001", "--mute", "1-2", "--out", out];
+  const { code, stderr } = await startProcess(args, env, { cwd }).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining("not a folder of yours alone")]);
+  expect(await list()).toEqual([`call-media-${userInfo().username}`]);
 });

@@ -1,8 +1,7 @@
 // `call-media recording`: saves a recording of a call, complete and checked.
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
 import { isCallMediaError, MAX_PART, toRecordingNames } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
@@ -42,6 +41,7 @@ import {
 import { CommandFailure } from "../failures/command-failure.ts";
 import { checkReplaceable, STDOUT } from "../files/output-file.ts";
 import { type ToMute, writeMuted } from "../files/muted-file.ts";
+import { openWorkingFolder } from "../files/working-folder.ts";
 import { setUmask } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { readTimes } from "../search/mute-spans.ts";
@@ -62,6 +62,8 @@ nor written to standard output with --out -. A download that breaks off is resum
 
 --mute saves a copy of which these seconds are silent, and keeps no original. The copy is read again before it gets its
 name: every sample outside of them is as it was. WAV, MP3, GSM, G.722 and ADPCM can be muted; what cannot is not saved.
+The original is in a folder call-media-USER of the temporary folder (TMPDIR) meanwhile. If the command is killed, it stays
+there, and the next run removes it.
 
 --ids saves all recordings of many calls, or --part of each, as CALL_ID.ogg, CALL_ID-2.ogg and so on. Run the same
 command again to go on after an interruption: recordings that are there are not fetched again. A call that failed is
@@ -134,11 +136,14 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
   const { client } = await connect(flags);
   const { recordings } = client;
   // A temporary file, until the recording is complete. Its name may be unknown, too.
-  await using temporary = isPiped ? await openTemporary() : undefined;
+  await using temporary = isPiped ? await openWorkingFolder() : undefined;
   const unnamed = join(dirname(out ?? ""), `.${randomUUID()}.recording`);
   const target = temporary?.file ?? (spans === undefined ? (out ?? unnamed) : unnamed);
   // An original to be muted exists only here, and is removed in any case.
-  await using original = spans && (await openTemporary());
+  await using original = spans && (await openWorkingFolder());
+  for (const { left, folder } of [temporary, original].flatMap((one) => one ?? []))
+    if (left > 0)
+      console.info(`removed from ${folder} what ${toCounted(left, "killed run")} had left there`);
   const signal = createInterrupt();
   const wanted = { ...selector, part, signal };
   using progress = createProgressLine(toProgressOutput());
@@ -231,12 +236,6 @@ function toGivenName({ filename, contentType, muted }: SavedFile, selector: Call
   const extension = toExtension([], contentType);
   if (muted === undefined || toExtension([name], "") === extension) return name;
   return parse(name).name + extension;
-}
-
-async function openTemporary() {
-  const folder = await mkdtemp(join(tmpdir(), "call-media-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  return { file: join(folder, "recording"), [Symbol.asyncDispose]: remove };
 }
 
 async function pipeToOutput(file: string): Promise<void> {
