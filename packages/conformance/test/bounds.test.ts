@@ -14,7 +14,10 @@ test("no more requests are sent than the budget has", async () => {
   const service = createService(nothing);
   const report = await checkService({ ...service, credentials }, { maxRequests: 7 });
   expect(service.requests()).toBe(7);
-  expect(report).toMatchObject({ requests: 7, reason: "the budget of 7 requests is used up" });
+  expect(report).toMatchObject({
+    requests: 7,
+    reason: expect.stringContaining("7 requests is used up: --max-requests"),
+  });
 });
 
 test("no faster than asked for", async () => {
@@ -46,7 +49,7 @@ test("503 with Retry-After is waited for, and is no finding", async () => {
   });
   const target = { ...service, credentials };
   const report = await checkService(target, { maxRequests: 10 });
-  expect(report.reason).toBe("the budget of 10 requests is used up");
+  expect(report.reason).toContain("the budget of 10 requests is used up");
   expect(report.findings.filter(({ came }) => came?.status === 503)).toEqual([]);
 });
 

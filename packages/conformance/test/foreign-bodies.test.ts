@@ -147,6 +147,50 @@ describe("what is written", () => {
     expect(findings).toContain("lifecycle.read getThing");
   });
 
+  test("a PATCH may add to a list, and one that is lost is a finding", async () => {
+    const TAGGED = fields({ id: TEXT, name: TEXT, tags: listOf(TEXT) }, ["id", "name"]);
+    const takes = fields({ name: TEXT, tags: listOf(TEXT) }, ["name"]);
+    const tagging: Paths = {
+      "/things": {
+        get: listing("listThings", TAGGED),
+        post: operation("addThing", { 201: TAGGED }, takes),
+      },
+      "/things/{id}": {
+        parameters: [inPath("id")],
+        get: operation("getThing", { 200: TAGGED }),
+        patch: operation("tagThing", { 200: TAGGED }, fields({ tags: listOf(TEXT) }, ["tags"])),
+        delete: operation("deleteThing", { 204: null }),
+      },
+    };
+    const rules = [{ lifecycle: { ...LIFE, update: "tagThing" } }];
+    const faultsOf = async (isLost: boolean) => {
+      const { all, reply } = store();
+      const adding = (asked: Asked): Reply => {
+        const old = all.get(asked.steps[1] ?? "");
+        const { tags } = Object(asked.body) as { tags?: unknown };
+        const isRight =
+          tags === undefined ||
+          (Array.isArray(tags) && tags.every((one) => typeof one === "string"));
+        if (asked.method === "POST" && isSignedIn(asked)) {
+          const came = isRight ? reply(asked) : { status: 400, body: {} };
+          if (came.status !== 201 || tags === undefined) return came;
+          const thing = { ...Object(came.body), tags } as Thing;
+          all.set(String(thing["id"]), { ...thing, at: 0 });
+          return { ...came, body: thing };
+        }
+        if (asked.method !== "PATCH" || old === undefined || !isSignedIn(asked))
+          return reply(asked);
+        if (!Array.isArray(tags) || !isRight) return { status: 400, body: {} };
+        const both = [...new Set([old["tags"] ?? [], tags].flat())];
+        if (!isLost) all.set(String(old["id"]), { ...old, tags: both });
+        return reply({ ...asked, method: "GET" });
+      };
+      return (await summarise(tagging, adding, { rules, mayWrite: true })).findings;
+    };
+    expect(await faultsOf(true)).toContain("lifecycle.update getThing");
+    expect(await faultsOf(false)).toEqual([]);
+  });
+
   test.each([
     ["application/x-www-form-urlencoded", (text: string) => new URLSearchParams(text)],
     [

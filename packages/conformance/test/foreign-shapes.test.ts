@@ -15,7 +15,7 @@ import {
   toPage,
   THINGS,
 } from "./foreign/things.ts";
-import { fields, listOf, operation, TEXT, toDocument } from "./styles.ts";
+import { check, fields, listOf, operation, TEXT, toDocument } from "./styles.ts";
 
 describe("the shape of an answer", () => {
   const owner = fields({ id: TEXT, mail: TEXT });
@@ -123,4 +123,22 @@ test.each([
   ["entries", "entry"],
 ])("/%s are of one %s", (path, word) => {
   expect(toWord(`/v1/${path}`)).toBe(toWord(word));
+});
+
+test("what fits no schema of a union is one finding, with what tells most", async () => {
+  const sort = (type: string, name: string, inner: object) =>
+    fields({ type: { const: type }, [name]: inner }, ["type", name]);
+  const entry = {
+    oneOf: [sort("file", "size", fields({ bytes: TEXT }, ["bytes"])), sort("link", "to", TEXT)],
+  };
+  const paths = { "/entries": { get: listing("listEntries", entry) } };
+  const asked = async (row: Thing) => {
+    const entries = [row, { type: "link", to: "a" }];
+    const { findings } = await check(paths, serve({ entries }));
+    return findings.map(({ fault }) => fault);
+  };
+  expect(await asked({ type: "file", size: { bytes: "1" } })).toEqual([]);
+  expect(await asked({ type: "file", size: {} })).toEqual(["items[0].size.bytes: missing"]);
+  expect(await asked({ type: "file", size: { bytes: "1" }, more: 1 })).toHaveLength(1);
+  expect(await asked({ type: "mail", to: "a" })).toHaveLength(1);
 });

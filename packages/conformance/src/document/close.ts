@@ -1,6 +1,7 @@
 // Closed twins of schemas: undocumented fields are not allowed. Recursion is kept, with one definition per schema.
 import { isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
 import { isModern, toTarget } from "./resolve.ts";
+import { toUsable } from "./usable.ts";
 
 /**
  * `closed`: a response without anything undocumented. `open`: a response that may have more than the document says. `request`: what a
@@ -73,6 +74,10 @@ class Closer {
 
   #rewrite(schema: unknown, role: Role): unknown {
     if (!isObject(schema)) return schema;
+    return this.#rewriteUsable(toUsable(schema), role);
+  }
+
+  #rewriteUsable(schema: JsonObject, role: Role): unknown {
     const { nullable, ...others } = schema;
     const { $ref, type } = others;
     // Generators write "or null" this way, although OpenAPI 3.0.3 allows it only next to a type.
@@ -81,7 +86,9 @@ class Closer {
       return { if: { not: { type: "null" } }, then: this.#rewrite(others, role) };
     const isLone = Object.keys(schema).length === 1 || !isModern(this.#document);
     if (typeof $ref === "string" && isLone) return this.refer($ref, role);
-    const written = isModern(this.#document) ? schema : toModern(schema);
+    // Bounds of 3.0 stand in documents of 3.1, too.
+    const isOld = [schema["exclusiveMinimum"], schema["exclusiveMaximum"]].includes(true);
+    const written = isModern(this.#document) && !isOld ? schema : toModern(schema);
     const out: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(written))
       if (!UNJUDGED.has(key) && !key.startsWith("x-")) out[key] = this.#keyword(key, value);

@@ -4,6 +4,7 @@ import { type ErrorObject, Ajv2020, type ValidateFunction } from "ajv/dist/2020.
 import formats from "ajv-formats";
 import { toClosed, type Closing } from "./close.ts";
 import { resolve, toPointer } from "./resolve.ts";
+import { toPattern } from "./usable.ts";
 
 /** A flattened schema: references are followed and `allOf` is merged; inner schemas are pointers. */
 export interface View {
@@ -36,6 +37,9 @@ export function createSchemas(document: JsonObject): Schemas {
     verbose: true,
     logger: false,
     validateFormats: true,
+    // Documents have schemas that no meta-schema allows: `toUsable` has the last word.
+    validateSchema: false,
+    code: { regExp: Object.assign(toPattern, { code: "new RegExp" }) },
   });
   formats.default(ajv);
   const keep = <Value>(kept: Map<string, Value>, key: string, make: () => Value): Value => {

@@ -103,7 +103,10 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
   const spend = ({ operation }: Ask): void => {
     if (silences.length >= MAX_SILENCES) throw new Ended(findSilence() ?? "", true);
     if (requests >= maxRequests)
-      throw new Ended(`the budget of ${maxRequests} requests is used up`, true);
+      throw new Ended(
+        `the budget of ${maxRequests} requests is used up: --max-requests allows more`,
+        true,
+      );
     requests += 1;
     options.onProgress?.({ requests, maxRequests, doing: operation });
   };

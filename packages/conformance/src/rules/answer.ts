@@ -225,7 +225,7 @@ function* judgeBody(
     )(json)
     .filter((fault) => !document.isAdmitted(schema, fault) && !isProblemMember(type, fault));
   const places = Map.groupBy(
-    faults,
+    toNearest(faults),
     ({ instancePath, keyword, params }) =>
       `${instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*")} ${keyword} ${JSON.stringify(params)}`,
   );
@@ -234,6 +234,38 @@ function* judgeBody(
   for (const [first] of places.values())
     if (first !== undefined)
       yield { clause: "answer.schema", answer, witness, fault: toBodyFault(first) };
+}
+
+const UNIONS: ReadonlySet<string> = new Set(["oneOf", "anyOf"]);
+/** What another schema of a union would also say, or what says only that this is the wrong one. */
+const UNTELLING: ReadonlySet<string> = new Set(["unevaluatedProperties", "const", "enum", "type"]);
+
+/** A value that fits no schema of a union has the faults of each: one of them suffices, the one that tells most. */
+function toNearest(faults: readonly SchemaFault[]): readonly SchemaFault[] {
+  const isBelow = (one: SchemaFault, union: SchemaFault): boolean =>
+    one.instancePath === union.instancePath ||
+    one.instancePath.startsWith(`${union.instancePath}/`);
+  const unions = faults.filter(
+    ({ keyword, params }) => UNIONS.has(keyword) && !Array.isArray(params["passingSchemas"]),
+  );
+  const outer = unions.filter(
+    (one, index) =>
+      !unions.some(
+        (other, at) =>
+          isBelow(one, other) && (one.instancePath !== other.instancePath || at < index),
+      ),
+  );
+  const toRank = ({ keyword, instancePath }: SchemaFault): number =>
+    instancePath.split("/").length -
+    (UNTELLING.has(keyword) ? 100 : 0) -
+    (keyword === "unevaluatedProperties" ? 100 : 0);
+  const nearest = outer.map((union) =>
+    faults
+      .filter((one) => !UNIONS.has(one.keyword) && isBelow(one, union))
+      .reduce((best, one) => (best === union || toRank(one) > toRank(best) ? one : best), union),
+  );
+  const others = faults.filter((one) => !outer.some((union) => isBelow(one, union)));
+  return [...nearest, ...others];
 }
 
 /** Members that a problem may have, whatever its schema says (RFC 9457, 3.1). */

@@ -222,7 +222,10 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
   const view = schemas.view(pointer);
   const numbers = typeof was === "number" ? [was + 1, was - 1, was + 0.5] : [];
   const maps = isObject(was) && isObject(view.said["additionalProperties"]);
-  const lists = Array.isArray(was) ? [was.slice(0, -1), [...was, ...was]] : [];
+  const other = Array.isArray(was) && view.items ? change(schemas, view.items, was[0]) : undefined;
+  const lists = Array.isArray(was)
+    ? [...(other === undefined ? [] : [[other]]), was.slice(0, -1), [...was, ...was]]
+    : [];
   const texts = typeof was === "string" ? [/\s/.test(was) ? `${was} 2` : `${was}-2`] : [];
   const candidates = [
     ...examplesOf(schemas, pointer),
@@ -232,7 +235,8 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
     ...(typeOf(view) === "string" && view.said["format"] === undefined ? texts : []),
     make(schemas, pointer),
     ...(maps ? [{ ...was, other: make(schemas, `${view.pointer}/additionalProperties`) }] : []),
-    ...lists,
   ];
-  return candidates.find((one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one));
+  return [...lists, ...candidates].find(
+    (one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one),
+  );
 }

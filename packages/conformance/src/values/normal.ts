@@ -8,8 +8,14 @@ import { toIdentity } from "./places.ts";
 /** True if a service may have stored the one value and show it as the other. */
 export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
   if (toIdentity(sent) === toIdentity(came) || (isEmpty(sent) && isEmpty(came))) return true;
-  if (Array.isArray(sent) && Array.isArray(came))
-    return isDeepStrictEqual(new Set(sent.map(toIdentity)), new Set(came.map(toIdentity)));
+  if (Array.isArray(sent) && Array.isArray(came)) {
+    const [given, shown] = [sent, came].map(
+      (all) => new Map(all.map((one) => [toIdentity(one), one])),
+    );
+    return given?.size === shown?.size && isWithin(sent, came);
+  }
+  // A key may come back as the thing that it is the key of.
+  if (isObject(came) && Object.values(came).includes(sent)) return true;
   if (isObject(sent) && isObject(came))
     return Object.entries(sent).every(([name, value]) => isSameInOtherForm(value, came[name]));
   const written = [sent, came].map(fromText);
@@ -19,6 +25,10 @@ export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
   if (one !== undefined && other !== undefined) return one === other;
   return toPlain(sent) !== undefined && toPlain(sent) === toPlain(came);
 }
+
+/** True if each item is among the others, maybe in another form. */
+export const isWithin = (items: readonly unknown[], others: readonly unknown[]): boolean =>
+  items.every((one) => others.some((other) => isSameInOtherForm(one, other)));
 
 /** Forms contain an object as JSON text. */
 function fromText(value: unknown): unknown {

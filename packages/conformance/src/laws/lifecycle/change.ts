@@ -4,7 +4,8 @@ import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../../ask.ts";
 import type { Operation } from "../../document/document.ts";
 import { type Run, toFields } from "../../run.ts";
-import { isSameInOtherForm } from "../../values/normal.ts";
+import { listOf } from "../../document/schemas.ts";
+import { isSameInOtherForm, isWithin } from "../../values/normal.ts";
 import { breakValue } from "../../values/break.ts";
 import { change, make, typeOf } from "../../values/make.ts";
 import { at, show, toText } from "../../values/places.ts";
@@ -171,14 +172,23 @@ interface Change {
 interface Changed {
   readonly name: string;
   readonly value: unknown;
+  /** Before the change. */
+  readonly was: unknown;
   readonly came: unknown;
   readonly how: string;
+  /** True if the change may add to a list, and not replace it. */
+  readonly mayAdd: boolean;
 }
 
-/** A value in an equivalent form is only observed, as after the creation. */
-function judgeValue(answer: Answer, { name, value, came, how }: Changed): Judgement {
+/** A value in an equivalent form is only observed, as after the creation; and so is a list to which the sent items were added. */
+function judgeValue(answer: Answer, changed: Changed): Judgement {
+  const { name, value, was, came, how, mayAdd } = changed;
   const isSame = isDeepStrictEqual(came, value);
-  const isObserved = !isSame && isSameInOtherForm(value, came);
+  const isAdded =
+    mayAdd &&
+    !isWithin(listOf(value), listOf(was)) &&
+    isWithin([value, was].flatMap(listOf), listOf(came));
+  const isObserved = !isSame && (isAdded || isSameInOtherForm(value, came));
   const told = `${name} was changed to ${show(value)}, and ${how} ${show(came)}`;
   const fault = isSame ? undefined : { at: name, fault: told };
   const witness = `a change of ${name}`;
@@ -195,9 +205,11 @@ async function* judgeChange(
     toShown(written, json),
   ) as [JsonObject, JsonObject, JsonObject];
   const witness = `a change of ${name}`;
-  yield judgeValue(after, { name, value, came: is[name], how: "is" });
+  const mayAdd = life.update.method !== "PUT" && Array.isArray(value) && Array.isArray(was[name]);
+  const told = { name, value, was: was[name], mayAdd };
+  yield judgeValue(after, { ...told, came: is[name], how: "is" });
   if (Object.hasOwn(answered, name))
-    yield judgeValue(changed, { name, value, came: answered[name], how: "the answer shows" });
+    yield judgeValue(changed, { ...told, came: answered[name], how: "the answer shows" });
   // Fields that the service derives from others may change with them.
   const other = Object.keys(was).find(
     (one) => one !== name && !isVersion(one) && isOther(run, one, [was, is]),
