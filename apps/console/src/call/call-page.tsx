@@ -7,6 +7,7 @@ import { type Fault, isAbort, toFault } from "../faults.ts";
 import type { MuteProgram } from "../mute/mute.ts";
 import { Findings } from "../player/findings.tsx";
 import { Player } from "../player/player.tsx";
+import { findPlace, type Place } from "../player/place.ts";
 import { letGo, openSound } from "../player/play.ts";
 import { type Played, played, playOnOpen, shownSound } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
@@ -24,7 +25,7 @@ import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
 import { Heading } from "./heading.tsx";
 import { toLength } from "./length.ts";
-import { findPassage, type Line, toLines, toRecorded, toStart } from "./lines.ts";
+import { findPassage, type Line, toLead, toLines, toRecorded, toSecond } from "./lines.ts";
 import { type Call, type Leg, loadCall } from "./load.ts";
 import { isSameRoute, toContact } from "./timeline.ts";
 import { Transcript } from "./transcript.tsx";
@@ -146,7 +147,7 @@ function Loaded({ call, route, access }: LoadedProps) {
     () => toLines(leg.record, messages, recorded),
     [call, recorded.startMs, recorded.endMs],
   );
-  useHit({ route, sound, lines });
+  useHit({ access, leg, route, sound, lines, lengths });
   const { toCallMuting, MutePanel } = useMuteProgram() ?? {};
   const muting = toCallMuting?.({ call, sound, lines });
   const isFirst = part === leg.parts[0];
@@ -223,7 +224,7 @@ async function shareCall(route: CallRoute, sound: Sound | undefined): Promise<vo
 }
 
 /** How long the recordings are of which it is known, by their numbers. */
-function useLengths(sound: Sound | undefined): ReadonlyMap<number, number> {
+function useLengths(sound: Sound | undefined): Map<number, number> {
   const { current: lengths } = useRef(new Map<number, number>());
   const length = sound && toLength(sound);
   if (sound !== undefined && length !== undefined) lengths.set(sound.which.part, length);
@@ -239,20 +240,48 @@ const toLegRoute = ({ find, words }: CallRoute, { route }: Leg, at?: Moment): Ca
 });
 
 interface HitOf {
+  readonly access: Access;
+  readonly leg: Leg;
   readonly route: CallRoute;
   readonly sound: Sound | undefined;
   readonly lines: readonly Line[];
+  readonly lengths: Map<number, number>;
 }
 
 /** A call that was found by words is where they were said, unless somebody was in it already. */
-function useHit({ route, sound, lines }: HitOf): void {
+function useHit({ access, leg, route, sound, lines, lengths }: HitOf): void {
   useEffect(() => {
     const goesOn = playOnOpen.peek();
     playOnOpen.value = false;
-    if (sound === undefined) return;
-    const at = toStart(lines[findPassage(lines, route.words)?.message ?? -1]);
-    if (route.at === undefined && at !== undefined && sound.time.peek() === 0) sound.seek(at);
-    if (goesOn) void sound.play();
+    if (sound === undefined) return undefined;
+    const aborter = new AbortController();
+    const line = lines[findPassage(lines, route.words)?.message ?? -1];
+    const second = line && toSecond(leg, line);
+    const isFresh = route.at === undefined && sound.time.peek() === 0;
+    const start = () => {
+      if (goesOn && !aborter.signal.aborted) void sound.play();
+    };
+    const go = (place: Place | undefined) => {
+      if (aborter.signal.aborted) return;
+      if (place === undefined || second === undefined) return start();
+      place.lengths.forEach((seconds, part) => lengths.set(part, seconds));
+      const from = toLead(second - place.from);
+      if (place.part === sound.which.part) {
+        sound.seek(from);
+        start();
+      } else {
+        playOnOpen.value = goesOn;
+        replace({ ...route, part: place.part, at: { from: Math.floor(from), to: undefined } });
+      }
+    };
+    const isAsked = second !== undefined && isFresh && route.part === undefined;
+    if (isAsked) findPlace(access, leg, { second, signal: aborter.signal }).then(go, start);
+    else {
+      // The address names the recording.
+      if (isFresh && line?.at !== undefined) sound.seek(toLead(line.at));
+      start();
+    }
+    return () => aborter.abort();
   }, [sound]);
 }
 

@@ -152,8 +152,17 @@ function toWholeLines({ from, offset, text, marks, cut }: Snippet, all: string):
 const LEAD_SECONDS = 1;
 
 /** The second from which a line is to be heard; undefined where it is not known. */
-export function toStart(line: Line | undefined): number | undefined {
-  return line?.at === undefined ? undefined : Math.max(0, line.at - LEAD_SECONDS);
+export const toStart = (line: Line | undefined): number | undefined =>
+  line?.at === undefined ? undefined : toLead(line.at);
+
+export const toLead = (second: number): number => Math.max(0, second - LEAD_SECONDS);
+
+/** The second of the leg at which a line was said, whatever recording has it; undefined where that is not known. */
+export function toSecond({ record, endMs }: Omit<Heard, "parts">, line: Line): number | undefined {
+  const [startMs, sentMs] = [toInstantOf(record.datetime), toInstantOf(line.datetime)];
+  const isWithin =
+    startMs !== undefined && sentMs !== undefined && sentMs >= startMs && sentMs < endMs;
+  return isWithin ? (sentMs - startMs) / 1000 : undefined;
 }
 
 function findWords(lines: readonly Line[], words: string): readonly Hit[] {

@@ -2,13 +2,14 @@
 import { type CallRecord, isSameLeg } from "@call-media/client";
 import { effect } from "@preact/signals";
 import type { Access } from "../access.ts";
-import { findHits, findPassage, type Line, toStart } from "../call/lines.ts";
+import { findHits, findPassage, type Line, toLead } from "../call/lines.ts";
 import { findLeg, type Leg, withOwnParts } from "../call/load.ts";
 import { toFault } from "../faults.ts";
 import type { Moment } from "../route.ts";
 import { noticeRefusal } from "../session.ts";
 import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
+import { findPlace, type Place } from "./place.ts";
 import { type Played, played } from "./playing.ts";
 import { createSound, type Sound } from "./sound.ts";
 
@@ -48,41 +49,51 @@ export async function playRecord(
   { words, linesOf, from }: Asked,
 ): Promise<void> {
   const { value: now } = played;
-  if (now?.sound !== undefined && from !== undefined && isSameLeg(now.record, record)) {
+  const isOne = now?.sound !== undefined && now.leg.parts.length === 1;
+  if (isOne && from !== undefined && isSameLeg(now.record, record)) {
     now.sound.seek(from);
     return now.sound.play();
   }
   const mine = { record };
   played.value = mine;
+  const { signal } = new AbortController();
   try {
     const [found, lines] = await Promise.all([
-      findLeg(access.client, record, new AbortController().signal),
+      findLeg(access.client, record, signal),
       linesOf(record),
     ]);
     if (played.peek() !== mine) return;
-    const { hits, ...start } = findStart(lines, words);
-    const at = from === undefined ? start.at : { from, to: undefined };
-    if (at === undefined && findPassage(lines, words) !== undefined) say(text.value.noTimes);
-    const [part] = found?.leg.parts ?? [];
-    if (found === undefined || part === undefined)
+    const [first] = found?.leg.parts ?? [];
+    if (found === undefined || first === undefined) {
       played.value = { record, fault: { kind: "missing" } };
-    else await openSound({ access, ...found, part, at, hits }).play();
+      return;
+    }
+    const said = lines[findPassage(lines, words)?.message ?? -1];
+    const second = from ?? said?.at;
+    const place =
+      second === undefined ? undefined : await findPlace(access, found.leg, { second, signal });
+    if (played.peek() !== mine) return;
+    if (place === undefined && (said ?? from) !== undefined) say(text.value.noTimes);
+    const start = place && { at: toMoment(from, said, place), hits: toHits(lines, words, place) };
+    await openSound({ access, ...found, part: place?.part ?? first, ...start }).play();
   } catch (error) {
     noticeRefusal(error);
     if (played.peek() === mine) played.value = { record, fault: toFault(error) };
   }
 }
 
-/** Finds where most of the words were said, and each second at which one was. */
-function findStart(lines: readonly Line[], words: string) {
-  const from = toStart(lines[findPassage(lines, words)?.message ?? -1]);
-  const starts = findHits(lines, { find: "", words }).flatMap(
-    ({ line }) => toStart(lines[line]) ?? [],
-  );
-  return {
-    at: from === undefined ? undefined : { from, to: undefined },
-    hits: [...new Set(starts)],
-  };
+/** The second that was chosen, or a moment before the line, in the recording that has it. */
+function toMoment(chosen: number | undefined, said: Line | undefined, place: Place): Moment {
+  const from = chosen === undefined ? toLead((said?.at ?? 0) - place.from) : chosen - place.from;
+  return { from, to: undefined };
+}
+
+/** Each second of the recording from which one of the words is heard. */
+function toHits(lines: readonly Line[], words: string, { from, to }: Place): readonly number[] {
+  const seconds = findHits(lines, { find: "", words })
+    .flatMap(({ line }) => lines[line]?.at ?? [])
+    .filter((second) => second >= from && second < to);
+  return [...new Set(seconds.map((second) => toLead(second - from)))];
 }
 
 export interface Opened {
