@@ -166,3 +166,49 @@ test("without --metrics-port nothing is opened, and a port that is taken is said
     `port ${port} of 127.0.0.1 is taken by another program`,
   );
 });
+
+test("the state of the archive is there for alerts, and a figure that nobody knows is absent", async () => {
+  await using archive = await startTestService();
+  await archive.add(toCall({ call_id: "a", datetime: "2026-01-05T10:00:00Z" }));
+  await using program = await serve(archive.directory);
+  const read = async (name: string, labels = {}) => {
+    const found = (await scrape(program.metricsUrl)).filter(
+      (sample) =>
+        sample.name === `call_media_${name}` &&
+        Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+    );
+    return found.map(({ value }) => value);
+  };
+  const figures = ["due_records", "verify_damaged_files", "certificate_end_timestamp_seconds"];
+  expect(await Promise.all(figures.map((name) => read(name)))).toEqual([[], [], []]);
+  expect(await read("last_done_timestamp_seconds")).toEqual([]);
+  expect(await read("owed_calls")).toEqual([0]);
+  expect((await read("free_bytes"))[0]).toBeGreaterThan(1_000_000);
+
+  const begun = Date.now() / 1_000;
+  const data = ["--data", archive.directory];
+  const runAll = async (...commands: readonly (readonly string[])[]) => {
+    for (const [command = "", ...args] of commands)
+      expect(await runIn(archive.directory, command, ...args, ...data)).toMatchObject({ code: 0 });
+  };
+  const toFile = (name: string) => `${archive.directory}-${name}`;
+  const [calls, policy] = [toFile("calls.jsonl"), toFile("policy.json")];
+  await writeFile(calls, '{"kind":"call","call_id":"b","datetime":"2026-01-05T10:00:00Z"}');
+  await writeFile(policy, '{"retention":1,"otherwise":{"keep":"1 day"}}');
+  await runAll(
+    ["import", calls],
+    ["verify"],
+    ["backup", "--to", toFile("backup")],
+    ["hold", "add", "h", "--reason", "r", "--where", '{"call_id":["a"]}'],
+    ["retention", "set", policy],
+    ["retention", "plan"],
+  );
+  for (const command of ["import", "verify", "backup", "retention"])
+    expect((await read("last_done_timestamp_seconds", { command }))[0]).toBeGreaterThan(begun - 1);
+  expect(await read("due_records")).toEqual([1]);
+  await runAll(["retention", "apply", "--yes"]);
+  expect(await read("due_records")).toEqual([0]);
+  await runIn(archive.directory, "purge", "--call-id", "a", "--yes", ...data);
+  expect(await read("owed_calls")).toEqual([1]);
+  expect(await read("verify_damaged_files")).toEqual([0]);
+});

@@ -12,6 +12,7 @@ import { type Certificate, createApiKey, listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { startServing } from "./support/program.ts";
 import { collect, parseAnswer } from "./support/raw.ts";
+import { scrape, valueOf } from "./support/scrape.ts";
 import { ALLOWED_ALL, addMedia, startInMemory, toCall, toUser } from "./support/service.ts";
 
 const SOUND_BYTES = 20_000_000;
@@ -93,7 +94,13 @@ test("a renewed certificate is taken on SIGHUP, a broken one is not, and a downl
 test("the log says until when a certificate is good, and warns of one that is not", async () => {
   const pair = ["--tls-cert", join(folder, "cert.pem"), "--tls-key", join(folder, "key.pem")];
   await write(await makeCertificate("past", Date.UTC(2024, 0, 31)));
-  await using program = await startServing(join(folder, "archive"), pair);
+  await using program = await startServing(join(folder, "archive"), [
+    ...pair,
+    "--metrics-port",
+    "0",
+  ]);
+  const end = "call_media_certificate_end_timestamp_seconds";
+  const readEnd = async () => valueOf(await scrape(program.metricsUrl), end);
   await expect.poll(program.log).toContainEqual(
     expect.objectContaining({
       level: "warn",
@@ -101,6 +108,7 @@ test("the log says until when a certificate is good, and warns of one that is no
       msg: "certificate in use, but not valid now: clients will refuse it",
     }),
   );
+  expect(await readEnd()).toBe(Date.UTC(2024, 0, 31) / 1_000);
 
   await write(await makeCertificate("present"));
   program.signal("SIGHUP");
@@ -111,6 +119,7 @@ test("the log says until when a certificate is good, and warns of one that is no
       msg: "certificate renewed",
     }),
   );
+  expect(await readEnd()).toBeGreaterThan(Date.now() / 1_000);
 });
 
 test("a service without a certificate goes on after SIGHUP", async () => {

@@ -6,6 +6,7 @@ import { type Command, Option } from "commander";
 import { console, io, toCounted, toSize, toWholeNumber } from "@call-media/terminal";
 import { toDamagedLines, toDamageLine, toUnread } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
+import { noteDone } from "../command-line/note-done.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
 import {
@@ -101,17 +102,21 @@ export function configureBackup(command: Command): void {
           unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`),
       );
       progress[Symbol.dispose]();
+      // One that lacks something is no reason to feel safe.
+      if (isWhole(report)) await noteDone(archive, "backup");
       account(report, { text: `in ${to}`, places: { records: to } });
       for (const line of toDroppedLines(report, flags)) console.log(line);
     });
 }
 
+const isWhole = ({ damages, damagedRecords }: BackupReport): boolean =>
+  damages.length + damagedRecords.length === 0;
+
 function toDroppedLines(report: BackupReport, { to, keepDays }: BackupFlags): string[] {
-  const { dropped, erasedSound, damages, damagedRecords } = report;
+  const { dropped, erasedSound } = report;
   const { files, bytes } = erasedSound;
-  const isWhole = damages.length + damagedRecords.length === 0;
   return [
-    ...(keepDays === undefined || isWhole
+    ...(keepDays === undefined || isWhole(report)
       ? []
       : ["No earlier backup was dropped: what this one lacks may be in it."]),
     ...(dropped.length > 0

@@ -1,5 +1,11 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
-import type { ArchiveItem, CallStore, ImportedRows, OperatorAct } from "@call-media/store";
+import type {
+  ArchiveItem,
+  CallStore,
+  ImportedRows,
+  Maintenance,
+  OperatorAct,
+} from "@call-media/store";
 import type { ImportOptions, ImportReport, LogMark } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
@@ -9,6 +15,7 @@ import { UsageError } from "@call-media/terminal";
 import { unable } from "../command-line/places.ts";
 
 export interface ImportTarget extends AsyncDisposable, Pick<ImportOptions, "store"> {
+  readonly archive: Pick<Maintenance, "noteDone">;
   /** The log of the archive. If the archive still has to be created, the first row waits for that. */
   readonly log: CommandLog;
   /** The arguments, for the log. */
@@ -80,6 +87,7 @@ export async function openImportTarget({
   };
   return {
     store: (await adapter.exists()) ? await create() : { timeZone, create },
+    archive: adapter.maintenance,
     log,
     asked: {
       files: paths,

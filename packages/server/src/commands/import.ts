@@ -17,6 +17,7 @@ import { io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal
 import { addPlaces, toPlaces } from "../command-line/places.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { noteDone } from "../command-line/note-done.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { type Brought, importContinuously } from "./import-continuous.ts";
 import { explain, type ImportFlags, suggest, toReading, unlessStopped } from "./import-preview.ts";
@@ -212,6 +213,8 @@ async function importOnce(
       },
     }),
   );
+  if (!flags.dryRun && !(outcome instanceof ImportStopped))
+    await noteDone(target.archive, "import");
   return { outcome, log: await target.findNewestRow() };
 }
 

@@ -165,12 +165,12 @@ export interface PlanFlags {
   readonly json?: boolean;
 }
 
-/** Prints what is due. Reads every call. */
+/** Prints what is due, and returns the plan. Reads every call. */
 export async function printPlan(
   archive: Maintenance,
   policy: DatedPolicy,
   { months = false, list = false, json = false }: PlanFlags,
-): Promise<void> {
+): Promise<ErasurePlan> {
   const toLine = ({ call_id, rule, what, over }: DueCall) =>
     [call_id ?? "(no call_id)", rule, what, ...(over.length > 0 ? [`over ${over.join(", ")}`] : [])]
       .map((cell) => toPrintable(cell))
@@ -178,8 +178,13 @@ export async function printPlan(
   const found = await survey(archive, policy, (call) => {
     if (list) console.log(json ? JSON.stringify(call) : toLine(call));
   });
-  if (list) return;
-  if (json) return console.log(JSON.stringify(toJson(found), null, 2));
+  if (json && !list) console.log(JSON.stringify(toJson(found), null, 2));
+  if (!json && !list) printSurvey(found, months);
+  return found.plan;
+}
+
+function printSurvey(found: Survey, months: boolean): void {
+  const { policy } = found;
   printCounts(found, months);
   console.log(`Due on ${policy.day}: ${toErasedText(found.plan)}.`);
   if (found.soundPlan !== undefined)

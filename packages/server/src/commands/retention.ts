@@ -7,6 +7,7 @@ import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
 import { console, io, toCounted, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { noteDone } from "../command-line/note-done.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { HELD, purge } from "./purge.ts";
 import {
@@ -122,7 +123,8 @@ async function readGiven(archive: Maintenance, { policy: file }: Flags): Promise
 async function planRetention({ at, ...flags }: Flags): Promise<void> {
   const archive = await openMaintenance(toPlaces(flags));
   const policy = await toDated(archive, await readGiven(archive, flags), at);
-  await printPlan(archive, policy, flags);
+  const { calls } = await printPlan(archive, policy, flags);
+  if (flags.policy === undefined && at === undefined) await noteDone(archive, "retention", calls);
 }
 
 /** The rules that fit no call, by the search index. A call without a datetime is in no search, and never due. */
@@ -153,6 +155,7 @@ async function applyPolicy(flags: Flags): Promise<void> {
   const operation = "retention apply";
   await purge(archive, { filter: toDueFilter(policy), operation });
   if (policy.hasSound) await purge(archive, { filter: toSoundFilter(policy), operation });
+  await noteDone(archive, "retention");
   const owed = await archive.planErasure({ isOwed: true });
   if (owed.calls + owed.chats === 0) return;
   console.log(`${toCounted(owed.calls, "record")} owed since a hold was released:`);

@@ -16,6 +16,8 @@ export interface RunOptions
   readonly log: LogOptions;
   /** Undefined: no metrics. */
   readonly metrics?: OperatorPlace | undefined;
+  /** See `MetricSources`. */
+  readonly certificateEndMs?: (() => number | undefined) | undefined;
   /** How long responses in flight may take after the signal to stop. */
   readonly shutdownTimeoutMs: number;
   /** Called when requests are accepted. */
@@ -56,7 +58,8 @@ async function serveUntilStopped(
   { log, witness, end }: { readonly log: Log; readonly witness: LogWitness; readonly end: End },
   options: RunOptions,
 ): Promise<void> {
-  await using observer = await openObserver({ store, log, metrics: options.metrics });
+  const { metrics, certificateEndMs } = options;
+  await using observer = await openObserver({ store, log, metrics, certificateEndMs });
   const listener = await createWatched(store, observer, options);
   const listening = await listen(listener, { ...options, watch: observer.connections });
   const { version: node, pid } = process;

@@ -6,7 +6,7 @@ import { DEMO_FOLDER } from "../command-line/option-values.ts";
 import { describePlaces, toReplicated } from "../command-line/places.ts";
 import { console, io, UsageError } from "@call-media/terminal";
 import { describeLimits } from "../http/limits.ts";
-import type { Certificate, Listening } from "../listen.ts";
+import type { Certificate } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
 import { describeTrust } from "./console-options.ts";
 import { runService } from "./run-service.ts";
@@ -72,13 +72,18 @@ async function runServe(flags: ServeFlags): Promise<void> {
   const options = await toRunOptions(flags);
   const { signals = process } = io();
   let onHangup = () => {};
+  let certificate = options.tls;
   await runService(store, {
     ...options,
+    certificateEndMs: () => certificate && toEndMs(certificate),
     onListening: (listening, log) => {
       for (const why of behind)
         log.events.error({ why }, "what a purge took out may still be served");
       if (options.tls !== undefined) tellCertificate(options.tls, "certificate in use", log);
-      onHangup = renewOnHangup(flags, listening, log);
+      onHangup = renewOnHangup(flags, log, (pair) => {
+        listening.useCertificate(pair);
+        certificate = pair;
+      });
       console.log(
         `Serving ${describePlaces(places)} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
@@ -90,11 +95,11 @@ async function runServe(flags: ServeFlags): Promise<void> {
 
 // SIGHUP renews the certificate, as for nginx and others. Without a certificate it ends the service only when a terminal is closed: an
 // operator who reloads the service does not want to end it.
-function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): () => void {
+function renewOnHangup(flags: ServeFlags, log: Log, use: (pair: Certificate) => void): () => void {
   const renew = async () => {
     const pair = await readCertificate(flags);
     if (pair === undefined) return log.events.info("nothing to renew: there is no certificate");
-    listening.useCertificate(pair);
+    use(pair);
     tellCertificate(pair, "certificate renewed", log);
   };
   const onHangup = () =>
@@ -105,6 +110,8 @@ function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): () =>
   if (flags.tlsCert !== undefined || !stderr.isTTY) signals.on("SIGHUP", onHangup);
   return onHangup;
 }
+
+const toEndMs = ({ cert }: Certificate): number => new X509Certificate(cert).validToDate.getTime();
 
 // The log line shows the expiry, so the operator notices if a renewal left the old file in place.
 function tellCertificate({ cert }: Certificate, what: string, { events }: Log): void {

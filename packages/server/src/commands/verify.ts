@@ -4,6 +4,7 @@ import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamageLine } from "../command-line/damage.ts";
+import { noteDone } from "../command-line/note-done.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
@@ -55,6 +56,7 @@ export function configureVerify(command: Command): void {
       for (const { what, where, todo } of seals) console.error(`${where}: ${what}: ${todo}`);
       console.log(toAccount(report, removesLeftovers));
       const { damages, nonAudio, unchecked } = report;
+      await noteDone(maintenance, "verify", damages.length);
       const faults = [seals, damages, nonAudio, unchecked];
       if (faults.some(({ length }) => length > 0)) io().exitCode = 1;
     });

@@ -1,6 +1,6 @@
 // Metrics for a Prometheus server: counts and durations by operation, and figures of the process. Labels never depend on
 // callers' input: the numbers of operations, pages and classes of status are fixed, however many callers there are.
-import type { CallStore, ReadBack } from "@call-media/store";
+import type { CallStore, ReadBack, Vitals } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Account } from "../http/exchange.ts";
 import type { Unreadable } from "../http/unreadable.ts";
@@ -19,7 +19,9 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Figures that other parts can provide at any time. */
 export interface MetricSources {
-  readonly store: Pick<CallStore, "importedRows" | "replica" | "readBack">;
+  readonly store: Pick<CallStore, "importedRows" | "replica" | "readBack" | "vitals">;
+  /** When the certificate in use ends, in ms since 1970; undefined without one. */
+  readonly certificateEndMs?: (() => number | undefined) | undefined;
   /** The number of requests in progress. */
   readonly countUnderWay: () => number;
   readonly hasRecordings: () => Promise<boolean>;
@@ -72,6 +74,8 @@ function addSources(registry: Registry, sources: MetricSources): void {
     },
   });
   if (store.readBack !== undefined) addReadBack(registry, store.readBack);
+  addVitals(registry, store);
+  addCertificate(registry, sources.certificateEndMs ?? (() => undefined));
   const { replica } = store;
   const lag =
     replica &&
@@ -87,6 +91,72 @@ function addSources(registry: Registry, sources: MetricSources): void {
   registry.registerMetric(underWay);
   registry.registerMetric(recordings);
   registry.registerMetric(importRows);
+}
+
+/** A figure that is not known is absent: 0 free bytes would be an alert. */
+function addVitals(registry: Registry, store: Pick<CallStore, "vitals">): void {
+  // An unreadable archive must not make the other figures fail.
+  const read = () => store.vitals().catch(() => undefined);
+  const add = (name: string, help: string, find: (vitals: Vitals) => number | undefined) =>
+    addGauge(registry, { name, help }, async () => {
+      const vitals = await read();
+      return vitals && find(vitals);
+    });
+  add("free_bytes", "Free bytes on the disk of the records", ({ freeBytes }) => freeBytes);
+  add("owed_calls", "What purges have named while holds kept it", ({ owed }) => owed);
+  add(
+    "verify_damaged_files",
+    "Damaged recordings that the last verify found",
+    ({ noted }) => noted.verify?.count,
+  );
+  add(
+    "due_records",
+    "Records that were due after the last retention plan or apply",
+    ({ noted }) => noted.retention?.count,
+  );
+  const done = new Gauge({
+    name: "call_media_last_done_timestamp_seconds",
+    help: "When a command last ended; backup: one that lacks nothing; retention: apply or plan",
+    labelNames: ["command"],
+    registers: [],
+    async collect() {
+      const { noted = {} } = (await read()) ?? {};
+      this.reset();
+      for (const [command, { atMs }] of Object.entries(noted)) this.set({ command }, atMs / 1_000);
+    },
+  });
+  registry.registerMetric(done);
+}
+
+function addCertificate(registry: Registry, endMs: () => number | undefined): void {
+  const name = "certificate_end_timestamp_seconds";
+  addGauge(registry, { name, help: "When the certificate in use ends" }, async () => {
+    const end = endMs();
+    return end && end / 1_000;
+  });
+}
+
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+}
+
+function addGauge(
+  registry: Registry,
+  { name, help }: Figure,
+  read: () => Promise<number | undefined>,
+): void {
+  const gauge = new Gauge({
+    name: `call_media_${name}`,
+    help,
+    registers: [],
+    async collect() {
+      const value = await read();
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+  registry.registerMetric(gauge);
 }
 
 function addReadBack(registry: Registry, readBack: ReadBack): void {

@@ -17,6 +17,7 @@ export interface ObserverOptions {
   readonly log: Log;
   /** The place of /metrics, /healthz and /readyz; undefined: no metrics. */
   readonly metrics: OperatorPlace | undefined;
+  readonly certificateEndMs?: MetricSources["certificateEndMs"];
 }
 
 export interface Observer extends AsyncDisposable {
@@ -37,12 +38,12 @@ const SETTLE_MS = 3_000;
 
 /** Loads only the observers in use. Throws `ListenError` and `TracingError`. */
 export async function openObserver(options: ObserverOptions): Promise<Observer> {
-  const { store, log, metrics: place } = options;
+  const { store, log, metrics: place, certificateEndMs } = options;
   const health = createHealth(store, log.events);
   const underWay = createUnderWay();
   const tracing = await openTracing(log);
   const { hasRecordings } = health;
-  const sources = { store, countUnderWay: underWay.count, hasRecordings };
+  const sources = { store, countUnderWay: underWay.count, hasRecordings, certificateEndMs };
   const metrics = place && (await loadMetrics(sources));
   const port =
     metrics &&

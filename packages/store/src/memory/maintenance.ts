@@ -47,6 +47,8 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     noteVerified: async (verified) => {
       for (const { sha256, sound } of verified) noteSound(tables, sha256, sound);
     },
+    noteDone: async (command, count = 0) =>
+      void tables.noted.set(command, { atMs: Date.now(), count }),
     discard: async (sha256s) => {
       const named = new Set(listDigests([...tables.calls.all(), ...tables.versions.values()]));
       for (const sha256 of sha256s) if (!named.has(sha256)) tables.media.delete(sha256);

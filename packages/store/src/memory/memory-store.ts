@@ -40,6 +40,11 @@ export function createMemoryStore({
     maintenance: createMaintenance(tables, timeZone),
     openImport: async (options = {}) => createImportSession(tables, timeZone, options),
     importedRows: async () => ({ ...tables.imported }),
+    vitals: async () => ({
+      freeBytes: undefined,
+      owed: tables.owed.callIds.size + tables.owed.references.size,
+      noted: Object.fromEntries(tables.noted),
+    }),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
     },

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Act } from "../port/history.ts";
 import type { Application, Bearer, CallItem, Media, Recording, Revocable } from "../port/index.ts";
 import { toCallDigest } from "../values/call-digest.ts";
+import type { Noted, NotedCommand } from "../port/vitals.ts";
 import type { StoredHold } from "../values/holds.ts";
 import { createSlice, type SliceMeans } from "../writing/slice.ts";
 
@@ -53,6 +54,7 @@ export function createTables() {
     },
     /** The setting `owed_marks`, for an archive that it is moved to. */
     owedMarks: undefined as string | undefined,
+    noted: new Map<NotedCommand, Noted>(),
     /** By their SHA-256. */
     media: new Map<string, { readonly media: Media; readonly content: Uint8Array }>(),
     imported: { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 },

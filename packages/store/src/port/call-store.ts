@@ -9,6 +9,7 @@ import type { ReadBack } from "./read-back.ts";
 import type { Replica } from "./replica.ts";
 import type { SignIns } from "./sign-ins.ts";
 import type { Users } from "./users.ts";
+import type { Vitals } from "./vitals.ts";
 
 export interface CallStore extends AsyncDisposable {
   /** IANA name: how datetimes without an offset are read and where days begin (D03, D06). */
@@ -29,6 +30,8 @@ export interface CallStore extends AsyncDisposable {
   readonly readBack?: ReadBack;
   openImport(options?: ImportSessionOptions): Promise<ImportSession>;
   importedRows(): Promise<ImportedRows>;
+  /** What an operator wants to be alerted on. Reads no records. */
+  vitals(): Promise<Vitals>;
   /** Writes what is still queued, and throws if that fails. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -57,6 +57,7 @@ export {
 } from "./credentials.ts";
 export { ArchiveError, type FaultReason, isFault, MediaRejected, StoreFault } from "./faults.ts";
 export type { Finding } from "./finding.ts";
+export type { Noted, NotedCommand, Vitals } from "./vitals.ts";
 export type { HoldQuery, Holds, ListedHold, NewHold } from "./holds.ts";
 export {
   type ArchiveItem,

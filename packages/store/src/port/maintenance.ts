@@ -9,6 +9,7 @@ import type { Internals } from "./internals.ts";
 import type { ArchiveLedger, LedgerPlace } from "./ledger.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
 import type { Trace, TraceOf } from "./trace.ts";
+import type { NotedCommand } from "./vitals.ts";
 
 /** The progress of a long operation. */
 export interface Progress {
@@ -286,6 +287,8 @@ export interface Maintenance {
    * archive gets no row and stays unchanged. The row is on disk when this resolves. Throws `ArchiveError` for a log that lost rows.
    */
   record(act: OperatorAct): Promise<void>;
+  /** Stores that a command has just ended well, for `CallStore.vitals`. `count`: see `Noted`. A copy stays unchanged. */
+  noteDone(command: NotedCommand, count?: number): Promise<void>;
   /**
    * Removes those of these contents that no record names from the media store. Does nothing while an import, a copy or an erasure is
    * running, since that may be about to name them; a later erasure removes them.

@@ -22,6 +22,7 @@ import { createArchiveReadBack } from "./read-back.ts";
 import { openReplica } from "./replica.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
+import { readVitals } from "./vitals.ts";
 import { openImportSession, readImportedRows } from "./import-session.ts";
 
 /** True if the database has an archive, of whatever version. */
@@ -96,6 +97,7 @@ async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallS
     readBack: createArchiveReadBack(archive),
     openImport: (options = {}) => openImportSession(archive, options),
     importedRows: () => readImportedRows(archive.write),
+    vitals: () => readVitals(archive.write.ask),
     [Symbol.asyncDispose]: async () => {
       try {
         await queue.close();

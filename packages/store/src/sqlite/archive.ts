@@ -32,6 +32,7 @@ import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
 import { toInsert } from "./schema/digested.ts";
+import { readVitals } from "./vitals.ts";
 import { checkMigratedIn, putSetting, readSetting, readTimeZone } from "./settings.ts";
 import { createUsers } from "./users.ts";
 import { createImportSession } from "./import-session.ts";
@@ -122,6 +123,7 @@ function assemble(options: ArchiveOptions): CallStore {
         }
       },
       importedRows: async () => readTotals(),
+      vitals: () => readVitals(archive, directory),
     }),
     [Symbol.asyncDispose]: async () => {
       try {

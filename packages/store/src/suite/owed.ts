@@ -24,6 +24,7 @@ export function describeOwed(create: CreateStore): void {
       calls: 0,
       held: { calls: 1, holds: ["smith"], isOwed: true },
     });
+    expect((await store.vitals()).owed).toBe(1);
     expect(await listOwed(store)).toEqual([{ kind: "owed_reference", reference: "R1" }]);
 
     expect(await release(store, "smith")).toBe(1);
@@ -91,5 +92,20 @@ export function describeOwed(create: CreateStore): void {
     const later = call({ call_id: "A", datetime: "2026-05-01T10:00:00Z" });
     expect(await fill(store, [later])).toEqual(["imported"]);
     expect(await erase(store, { callId: "A" })).toMatchObject({ calls: 0, held: { calls: 1 } });
+  });
+
+  test("the archive remembers when a command last ended well", async () => {
+    const store = await create();
+    expect((await store.vitals()).noted).toEqual({});
+    const begun = Date.now();
+    await store.maintenance.noteDone("import");
+    await store.maintenance.noteDone("verify", 3);
+    await store.maintenance.noteDone("verify", 2);
+    expect((await store.vitals()).noted).toEqual({
+      import: { atMs: expect.any(Number), count: 0 },
+      verify: { atMs: expect.any(Number), count: 2 },
+    });
+    expect((await store.vitals()).noted.import?.atMs).toBeGreaterThanOrEqual(begun);
+    await expectWell(store);
   });
 }

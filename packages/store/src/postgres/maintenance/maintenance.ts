@@ -4,6 +4,7 @@ import { ArchiveError } from "../../port/faults.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import { toNextDigest } from "../digested.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
+import { toNotedSetting, toNotedValue } from "../../values/noted-commands.ts";
 import { toStoredSound } from "../../values/stored-sound.ts";
 import { recordNoted } from "../../media/head-note.ts";
 import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
@@ -42,6 +43,15 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
             toList(verified.map(({ version = "" }) => version)),
             toList(verified.map(({ sound }) => toStoredSound(sound))),
           ],
+        ),
+      );
+    },
+    noteDone: async (command, count = 0) => {
+      await using archive = await open();
+      await archive.write.transact(({ ask }) =>
+        ask(
+          "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL",
+          [toNotedSetting(command), toNotedValue({ atMs: Date.now(), count })],
         ),
       );
     },

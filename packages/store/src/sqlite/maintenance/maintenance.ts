@@ -19,7 +19,8 @@ import { appendAct } from "../access/operator-row.ts";
 import { guard } from "../faults.ts";
 import { openDatabase, isBackup } from "../files/database.ts";
 import { openScan, toIdSpan } from "../scan.ts";
-import { readTimeZone } from "../settings.ts";
+import { toNotedSetting, toNotedValue } from "../../values/noted-commands.ts";
+import { putSetting, readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { discard } from "./discard.ts";
 import { readHistory } from "./history.ts";
@@ -71,6 +72,12 @@ export function createMaintenance(
       // A backup must stay unchanged.
       if (!archive.isWritable) return;
       for (const one of verified) remember(archive.database, one);
+    },
+    noteDone: async (command, count = 0) => {
+      using archive = await openArchiveToKeep(directory);
+      if (!archive.isWritable) return;
+      const value = toNotedValue({ atMs: Date.now(), count });
+      putSetting(archive.database, toNotedSetting(command), value);
     },
     record: (act) => recordCommand({ directory, media }, act),
     discard: (sha256s) => discard({ directory, media }, sha256s),
