@@ -10,6 +10,7 @@ describe.skipIf(!hasOldestPostgres)("the oldest, directly", () => {
   describeStore({
     adapter: "the store in PostgreSQL 15",
     create: usePostgres({ isOldest: true }).create,
+    isSlow: true,
   });
 });
 
@@ -17,5 +18,6 @@ describe(`the newest, ${hasPgBouncer ? "by way of PgBouncer, each transaction fo
   describeStore({
     adapter: "the store in PostgreSQL",
     create: usePostgres({ isPooled: hasPgBouncer }).create,
+    isSlow: true,
   });
 });

@@ -1,9 +1,9 @@
 // The SQLite adapter keeps the port, in all random archives and on the disk.
-import { createStore } from "../src/sqlite/sqlite-store.ts";
 import { describeStore } from "../src/suite/index.ts";
-import { createFolder } from "./support/archives.ts";
+import { createLifeStore, LIFE } from "./support/life.ts";
 
 describeStore({
   adapter: "the SQLite store",
-  create: async (timeZone) => createStore({ directory: await createFolder(), timeZone }),
+  create: createLifeStore,
+  life: LIFE,
 });

@@ -119,6 +119,8 @@ export function hold({ held }: Tables, pin: Pin): void {
 /** Stores the holds' call_ids that the rows of an import have brought. */
 export function keepPins(tables: Tables): void {
   for (const pin of tables.pins.values()) hold(tables, pin);
+  // A hold that gets the name of a released one has none of its calls.
+  for (const [key] of tables.pins.entries()) tables.pins.delete(key);
 }
 
 export function putHold(tables: Tables, { name, reason, asked, added }: KeptHold): void {

@@ -14,6 +14,7 @@ import { describeImportPolicy } from "./import-policy.ts";
 import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
 import { describeKeptRecordings } from "./kept-recordings.ts";
+import { describeLife } from "./life.ts";
 import { describeLookUpModel } from "./look-up-model.ts";
 import { describeMedia } from "./media.ts";
 import { describeMigrating } from "./migrating.ts";
@@ -31,7 +32,7 @@ import { describeUsers } from "./users.ts";
 import { describeVisibility } from "./visibility.ts";
 import { describeWords } from "./words.ts";
 
-export type { CreateStore } from "./stores.ts";
+export type { CreateStore, LifeMeans } from "./stores.ts";
 
 export interface StoreSuite extends Extent {
   /** The prefix of the test names. */
@@ -65,6 +66,7 @@ const SHORT: readonly Topic[] = [
   ["what is owed (D43)", describeOwed],
   ["what is due by a policy (D43)", describeRetention],
   ["imports and the policy (D43)", describeImportPolicy],
+  ["a record's whole life", describeLife],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

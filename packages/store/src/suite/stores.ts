@@ -11,6 +11,21 @@ export interface Extent {
   readonly isShort?: boolean | undefined;
   /** A few random archives instead of many. */
   readonly hasFewRuns?: boolean | undefined;
+  /** Fewer random archives of many steps, for an adapter that takes long for each. */
+  readonly isSlow?: boolean | undefined;
+  /** For adapters that can be backed up. */
+  readonly life?: LifeMeans | undefined;
+}
+
+/** What an adapter has to provide for the life of an archive: see life.ts. Each store that is returned takes the place of the given one. */
+export interface LifeMeans {
+  /** Makes a backup beside the earlier ones; returns its place. */
+  readonly backUp: (store: CallStore) => Promise<string>;
+  /** The SHA-256 of the recordings in a backup. */
+  readonly listSounds: (place: string) => Promise<readonly string[]>;
+  readonly restore: (store: CallStore, place: string) => Promise<CallStore>;
+  /** Erases the calls in a process that is killed between the first entry of the ledger and the rows. */
+  readonly killErasing: (store: CallStore, callIds: readonly string[]) => Promise<CallStore>;
 }
 
 /** The number of runs of a property that makes an archive in each run. */
