@@ -20,7 +20,9 @@ export function describeLife(create: CreateStore, extent: Extent): void {
       fc.asyncProperty(steps, async (some) => {
         const world = new World(await create(), extent.life);
         for (const one of some) await world.take(one);
-        await world.end();
+        const store = await world.end();
+        await expectWell(store);
+        await close(store);
       }),
       toRuns(RUNS, { hasFewRuns: extent.hasFewRuns === true || extent.isSlow === true }),
     );
@@ -64,11 +66,10 @@ class World {
     await this.#check(step.kind);
   }
 
-  async end(): Promise<void> {
+  async end(): Promise<CallStore> {
     await this.#checkHolds();
     await this.#checkStates();
-    await expectWell(this.#store);
-    await close(this.#store);
+    return this.#store;
   }
 
   async #do(step: Step): Promise<void> {
