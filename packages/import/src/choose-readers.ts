@@ -73,13 +73,13 @@ export async function chooseReaders(
   };
 }
 
-/** Those that ask the archive come after the others. */
+/** Readers that ask the archive come last. */
 export const toTurns = (files: readonly ReadableFile[]): readonly (readonly ReadableFile[])[] =>
   [false, true]
     .map((asks) => files.filter(({ asksArchive }) => asksArchive === asks))
     .filter((some) => some.length > 0);
 
-// What a table lacks would be found when the files before it are written.
+// A missing column would otherwise show after earlier files had been written.
 async function checkTables(
   chosen: readonly ChosenFile[],
   { mappingFile, timeZone, allow = [] }: Options,

@@ -88,7 +88,7 @@ export async function importNewFiles(options: NewFilesOptions): Promise<NewFiles
     const isOther = known !== undefined && mayDiffer(known, by);
     if (known !== undefined && !isOther && isUnchanged(known, found) && (await isInArchive(known)))
       continue;
-    // Whoever copies a file may give it the time of its source, which another clock may have set.
+    // A copied file may have the time of its source, set by another clock.
     if (nowMs - Math.floor(found.ctimeMs) < settleMs) {
       waiting.push({ file, sinceMs: found.birthtimeMs });
       continue;
@@ -106,7 +106,7 @@ export async function importNewFiles(options: NewFilesOptions): Promise<NewFiles
       gone.push(file);
       continue;
     }
-    // Somebody wrote to it meanwhile.
+    // The file was written to during the import.
     if (!isUnchanged(toTimes(found), now)) {
       waiting.push({ file, sinceMs: found.birthtimeMs });
       continue;

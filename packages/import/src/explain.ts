@@ -1,4 +1,4 @@
-// What an import would make of files: their fields with the first values, and what is in doubt. Opens no archive.
+// Shows the result of an import in advance: the fields with their first values, and the doubts. Opens no archive.
 import { parseDatetime } from "@call-media/store/values";
 import { createMemoryStore } from "@call-media/store/memory";
 import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choose-readers.ts";
@@ -30,7 +30,7 @@ export interface ExplainedFile {
   /** Columns or members that the mapping does not name; absent without a mapping. */
   readonly unread?: readonly string[];
   readonly rows: number;
-  /** Rows that are no records of an archive. Recordings are not opened: one that is missing may reject more. */
+  /** The number of rows that would be rejected. Recordings are not opened: missing ones may reject more. */
   readonly unfit: number;
   /** Why the first of them are none, at most three, such as "log.csv:2: talk_time: ...". */
   readonly firstUnfit: readonly string[];
@@ -41,7 +41,7 @@ export interface ExplainedFile {
 
 export interface ExplainedField {
   readonly field: string;
-  /** What the first two rows with an entry give; undefined where they give nothing. */
+  /** The values of the first two rows with an entry; undefined for a missing value. */
   readonly values: readonly (string | undefined)[];
   /** The template of a mapping, such as "{Start}"; absent without one. */
   readonly template?: string;
@@ -70,7 +70,7 @@ export async function explainFiles(options: ExplainOptions): Promise<Explanation
       summaries.get(file)?.see(row);
   const files: ExplainedFile[] = [];
   for (const { explain } of summaries.values()) files.push(await explain());
-  // What the first rows leave in doubt stops an import, also where later rows would clear it.
+  // A doubt about the first rows stops an import, even if later rows would clear it.
   const last = doubts.list();
   const cleared = [...stopped.values()].filter(
     ({ name }) => !last.some((one) => one.name === name && one.effect === "stop"),
@@ -133,7 +133,7 @@ function createSummary({ file, read }: ReadableFile, parse: ParseEntry, timeZone
   return { see, explain };
 }
 
-/** What the archive's own checks make of it; their fault, where it is no record. */
+/** The entries after the archive's own checks; the fault of a row that fails them. */
 function checkRow(row: Row, parse: ParseEntry): readonly ParsedEntry[] | string {
   if ("reason" in row) return row.reason;
   try {
@@ -149,7 +149,7 @@ const listDatetimes = ({ item }: ParsedEntry) =>
 
 const toUtc = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
 
-// Of an entry, and no fields.
+// Keys of an entry that are not fields.
 const BESIDES = new Set(["kind", "keeps_recordings"]);
 
 function toFields(

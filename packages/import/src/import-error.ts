@@ -7,7 +7,7 @@ import type { ImportedRows } from "@call-media/store";
  */
 export class ImportError extends Error {
   override readonly name = "ImportError";
-  /** Of the rows before the error, where rows were read. */
+  /** The report about the rows before the error, if rows were read. */
   readonly report?: ImportedRows | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly report?: ImportedRows } = {}) {

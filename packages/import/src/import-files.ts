@@ -55,9 +55,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
-  // What readers ask must not make an archive that nothing is written to.
+  // A question of a reader must not create an archive that stays empty.
   const isNew = () => "create" in options.store && !writing.isBegun();
-  // Of rows that were rejected when their recordings were in the archive.
+  // Recordings of rows that were rejected after the recordings had been stored.
   const spare = new Set<string>();
   const readArchive = async () => (isNew() ? createMemoryStore({ timeZone }) : openArchive());
   const writeRows = async (some: readonly ReadableFile[]) => {

@@ -39,7 +39,7 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
-  /** Who imports, for the history of what is replaced; see `ImportSessionOptions`. */
+  /** The person who imports, for the history of replaced records; see `ImportSessionOptions`. */
   readonly writer?: Writer | undefined;
   /** See `ImportSessionOptions`; default true. */
   readonly countsRows?: boolean | undefined;

@@ -22,7 +22,7 @@ export const FILE_STATES: readonly FileState[] = [
 
 /** A row of the access log of an archive, which has what was imported before that row. */
 export interface LogMark {
-  /** Of the log. */
+  /** The identifier of the row in the log. */
   readonly id: string;
   readonly seq: number;
   readonly hash: string;

@@ -1,4 +1,4 @@
-// Links to recordings. Only the name of the file is kept: the rest may be a signature, with which anybody could fetch it.
+// Links to recordings. Only the name of the file is kept: the rest may be a signature that gives access to the recording.
 
 const LINK = /^[a-z][a-z\d+.-]*:\/\//i;
 const FILE = /\.\w{1,5}$/;

@@ -27,7 +27,7 @@ export interface PreparedRow {
 
 interface Content {
   readonly items: readonly ArchiveItem[];
-  /** Those of them that were erased before, and come back. */
+  /** The erased records that come back. */
   readonly restored: readonly ArchiveItem[];
 }
 
@@ -161,7 +161,7 @@ async function completeAll(work: readonly Promise<Complete>[]): Promise<readonly
   return await Promise.all(work);
 }
 
-/** What a call lacks by which it would be found or heard. */
+/** Lists what a call lacks to be found or heard. */
 function listDoubts(item: ArchiveItem): RowNotice[] {
   if (item.kind !== "call") return [];
   const { call_id, datetime, recordings } = item.record;

@@ -120,7 +120,7 @@ function look(path: string): { isPipe: boolean; size: number } {
   return { isPipe: !found.isFile(), size: found.size };
 }
 
-// Of thousands of short files each wait for the disk's threads would take longer than all that is done with one.
+// With thousands of short files, the wait for the disk's threads would take longer than the work itself.
 function lookAt(path: string): Stats {
   try {
     accessSync(path, constants.R_OK);
@@ -212,7 +212,7 @@ function toExtension(name: string): string {
   return extname(name.toLowerCase().replace(/\.gz$/, ""));
 }
 
-// A stream costs as much as two thousand short rows. What has no size, or another by now, is read as one.
+// A stream costs as much as two thousand short rows. Files of unknown or changed size are read as streams.
 async function* readChunks({ path, size }: Sized, count?: Count): AsyncGenerator<Buffer> {
   try {
     if (size > 0 && size <= CHUNK_BYTES) {

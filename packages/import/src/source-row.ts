@@ -44,7 +44,7 @@ export interface FitRow {
   readonly areLegs?: boolean;
 }
 
-/** A line that is no row: a header that repeats, as where files were joined, sums, or what a mapping leaves out. Counted apart. */
+/** A line without a row: a repeated header, as in joined files, sums, or a line that the mapping skips. Counted separately. */
 export interface SkippedLine {
   readonly line: number;
   readonly raw: string;
@@ -59,9 +59,9 @@ export interface SkippedLine {
 export interface RowNotice {
   /** A sentence without its end. */
   readonly text: string;
-  /** What it is about, for the list of the first ones: "a.wav is JSON". */
+  /** Its subject, for the list of the first ones: "a.wav is JSON". */
   readonly name?: string;
-  /** Of the sound of a recording, to be counted. */
+  /** The fault in the sound of a recording, to be counted. */
   readonly fault?: FindingKind;
 }
 
@@ -78,7 +78,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** What a mapping of the operator reads. */
+/** The reading of an operator's mapping. */
 export interface Mapped {
   /** The templates of its fields, as they are written: "{Start}". */
   readonly templates: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ export interface Reader {
   (file: SourceFile): AsyncIterable<SourceRow>;
   /** Present if the operator's own mapping says what the values are; then it alone can be wrong about them. */
   readonly mapped?: Mapped;
-  /** What is in doubt after the rows that were read. */
+  /** The doubts after the rows so far. */
   readonly judge?: (() => readonly Doubt[]) | undefined;
 }
 

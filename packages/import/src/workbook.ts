@@ -5,7 +5,7 @@ import { XmlElement } from "./xml.ts";
 import { readXmlElements } from "./xml-elements.ts";
 import type { ZipMember } from "./zip.ts";
 
-/** What names the sheets: a zip archive without it is no workbook. */
+/** The list of sheets. A zip archive without it is not a workbook. */
 const BOOK = "xl/workbook.xml";
 
 export const isWorkbook = (members: readonly ZipMember[]): boolean =>
@@ -112,7 +112,7 @@ async function readParts(member: ZipMember | undefined, path: string): Promise<r
   return found;
 }
 
-// Of a sheet (ECMA-376 as spreadsheets keep it): XFD1048576 is the last cell.
+// The last cell of a sheet is XFD1048576 (ECMA-376, as spreadsheets keep it).
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 
@@ -137,7 +137,7 @@ const toIndex = (letters: string) =>
 interface Book {
   /** The shared texts. */
   readonly texts: readonly string[];
-  /** By style, what a number is that is no number. */
+  /** By style: the meaning of numbers that stand for dates and times. */
   readonly dates: readonly (DateParts | undefined)[];
   readonly is1904: boolean;
 }
@@ -165,7 +165,7 @@ function createCellReader({ texts, dates, is1904 }: Book): ToValue {
   };
 }
 
-// 0.1 + 0.2 is stored as 0.30000000000000004. What has lost digits keeps its exponent, which the doubt `ids` sees.
+// 0.1 + 0.2 is stored as 0.30000000000000004. A number that has lost digits keeps its exponent, which the doubt `ids` finds.
 const DIGITS = 15;
 const EXACT = 1e15;
 

@@ -1,4 +1,4 @@
-// XML as objects. There is no DTD, and no entity beyond the five of XML.
+// XML as objects, without DTDs and with the five entities of XML only.
 import { SaxesParser } from "saxes";
 
 /** An element with attributes or elements in it: those by their names, of which repeated ones are a list; attributes as `@name`. */
@@ -20,7 +20,7 @@ export function parseXmlBeginning(text: string): unknown {
   try {
     parser.write(text);
   } catch {
-    // What stands before the fault tells the format.
+    // The text before the fault shows the format.
   }
   return tree.end();
 }

@@ -93,7 +93,7 @@ test.each([
   [["--require", "colour=red"], "must be a field and its value"],
   [["--last", "0d"], "It must be a number of days or weeks"],
   [["--target", "101"], "per cent"],
-  [["--from", "2026-02-30"], "It must be a calendar day"],
+  [["--from", "2026-02-30"], "It must be a day of the calendar"],
 ])("refused: %s", async (args, message) => {
   expect(await run("coverage", ...data, ...args)).toMatchObject({
     code: 1,

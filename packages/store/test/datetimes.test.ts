@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
-import { parseDatetime } from "../src/values/index.ts";
+import { parseDatetime, toDay } from "../src/values/index.ts";
 
 const isLong = process.env["CALL_MEDIA_TIER"] !== "test";
 
@@ -92,4 +92,22 @@ test("an hour that comes twice is the first one, one that is skipped the time af
 
   expect(toIso("2025-10-26T01:30:00")).toBe("2025-10-26T00:30:00.000Z");
   expect(toIso("2025-03-30T01:30:00")).toBe("2025-03-30T01:30:00.000Z");
+});
+
+test.each([
+  ["2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29"],
+  ["2026-03-28T22:59:59.999Z", "Europe/Berlin", "2026-03-28"],
+  ["2026-03-28T23:00:00Z", "Europe/Berlin", "2026-03-29"],
+  ["2026-03-29T21:59:59Z", "Europe/Berlin", "2026-03-29"],
+  ["2026-03-29T22:00:00Z", "Europe/Berlin", "2026-03-30"],
+  ["2026-10-25T22:59:59Z", "Europe/Berlin", "2026-10-25"],
+  ["2026-10-25T23:00:00Z", "Europe/Berlin", "2026-10-26"],
+  ["2011-12-30T09:59:59Z", "Pacific/Apia", "2011-12-29"],
+  ["2011-12-30T10:00:00Z", "Pacific/Apia", "2011-12-31"],
+  ["1900-01-01T00:00:00Z", "Asia/Kathmandu", "1900-01-01"],
+  ["2026-06-30T18:14:59Z", "Asia/Kathmandu", "2026-06-30"],
+  ["2026-06-30T18:15:00Z", "Asia/Kathmandu", "2026-07-01"],
+])("%s in %s is the day %s, however often it is asked", (text, timeZone, day) => {
+  expect(toDay(Date.parse(text), timeZone)).toBe(day);
+  expect(toDay(Date.parse(text), timeZone)).toBe(day);
 });

@@ -10,7 +10,7 @@ export {
   toProgressOutput,
 } from "./io.ts";
 export { readIds } from "./ids.ts";
-export { toNumber, toNumberOfDays, toUserId, toWholeNumber } from "./numbers.ts";
+export { createDayParser, toNumber, toNumberOfDays, toUserId, toWholeNumber } from "./numbers.ts";
 export { createPaint, type Paint, toPrintable } from "./paint.ts";
 export { createProgressLine, type ProgressLine } from "./progress-line.ts";
 export { toSuggestion } from "./suggestion.ts";

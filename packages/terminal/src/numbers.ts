@@ -1,4 +1,4 @@
-// Parses numbers of arguments and options, as parsers for commander.
+// Parses numbers and days of arguments and options, as parsers for commander.
 import { InvalidArgumentError } from "commander";
 
 const MAX_WHOLE = 999_999_999;
@@ -31,6 +31,14 @@ export function toNumberOfDays(text: string): number {
   if (days >= 1 && days <= MAX_DAYS) return days;
   throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
 }
+
+/** Returns a parser of calendar days. It throws an InvalidArgumentError for a text that `isDay` refuses. */
+export const createDayParser =
+  (isDay: (text: string) => boolean) =>
+  (text: string): string => {
+    if (isDay(text)) return text;
+    throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
+  };
 
 /** A user's number. @throws InvalidArgumentError if the contract does not allow it. */
 export function toUserId(text: string): number {

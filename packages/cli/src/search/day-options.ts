@@ -1,6 +1,6 @@
 // Days on the command line: --from and --to, or one option that replaces both. Every command parses them here.
 import { addDays, daysAgo, isDay } from "@call-media/client";
-import { toNumberOfDays } from "@call-media/terminal";
+import { createDayParser, toNumberOfDays } from "@call-media/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Both days are included. */
@@ -9,11 +9,7 @@ interface DayRange {
   readonly to: string;
 }
 
-/** @throws InvalidArgumentError if it is not a day. */
-export function toDay(text: string): string {
-  if (isDay(text)) return text;
-  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
-}
+export const toDay = createDayParser(isDay);
 
 /** In UTC. */
 const toDayOf = (ms: number): string => daysAgo(0, "UTC", new Date(ms));

@@ -4,7 +4,7 @@ import { createTally, type Probe, toValueText } from "./doubt.ts";
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
 const MONTHS = 12;
 const DAY_MS = 86_400_000;
-// Of fewer dates the spans say little.
+// The span of fewer dates is no evidence.
 const FEW = 3;
 const FAR = 3;
 

@@ -30,7 +30,7 @@ export interface Doubt {
   readonly effect: "stop" | "warn";
   /** A sentence without its end, about the rows. */
   readonly text: string;
-  /** What to do; a sentence without its end. */
+  /** Advice, as a sentence without its full stop. */
   readonly advice: string;
   /** Number of what it is about. */
   readonly count: number;
@@ -52,7 +52,7 @@ export interface JudgedRecord {
 export interface JudgedCall extends JudgedRecord {
   /** True if the operator's own mapping says what its values are, which no test has proved. */
   readonly isMapped: boolean;
-  /** True if a mapping reads it, whoever wrote that: not for formats that archives write. */
+  /** True if a mapping reads it, shipped or the operator's: false for the formats that archives write. */
   readonly isForeign: boolean;
   /** True if its mapping reads day and month as numbers, which could lie the other way round. */
   readonly isOrderOpen: boolean;
@@ -78,7 +78,7 @@ export interface Sides {
 /** Looks at every call for one kind of fault. Its memory does not grow with the import. */
 export interface Probe {
   readonly see: (call: JudgedCall) => void;
-  /** What is in doubt after the calls so far. */
+  /** The doubts after the calls so far. */
   readonly judge: () => readonly Doubt[];
 }
 
@@ -95,7 +95,7 @@ export function createTally() {
       if (first.length < FIRST) first.push(`${file}:${line}: ${what}`);
     },
     count: () => rows,
-    /** The doubt about these rows; none if there is no row. */
+    /** The doubt about these rows; empty without rows. */
     toDoubts: (
       doubt: Omit<Doubt, "count" | "unit" | "first">,
       unit: Doubt["unit"] = "row",
@@ -113,7 +113,7 @@ export const toDoubts = (
 ): readonly Doubt[] =>
   all.length === 0 ? [] : [{ ...doubt, count: all.length, unit, first: all.slice(0, shown) }];
 
-/** What is wrong with a field, as the end of a sentence that begins with it. */
+/** The fault of a field, as the end of a sentence that begins with the field. */
 export interface FieldFault {
   readonly field: string;
   readonly text: string;

@@ -34,12 +34,12 @@ interface DoubtOptions {
   readonly readers: Iterable<Reader>;
   readonly allow: readonly Allowance[];
   readonly mediaDirectory: string | undefined;
-  /** What the operator said of recordings that are not audio. */
+  /** The operator's choice for recordings that are not audio. */
   readonly notSound?: NotSound | undefined;
   readonly zone: ZoneSource;
   /** IANA name: how times without an offset are read. */
   readonly timeZone: string;
-  /** What the first calls are compared with; undefined if there is none yet. */
+  /** The archive to compare the first calls with; undefined if there is none yet. */
   readonly openArchive?: (() => Promise<CallStore>) | undefined;
 }
 

@@ -52,7 +52,7 @@ export function createEqualRowsProbe(): Probe {
   };
 }
 
-/** What tells a record from others (D32); undefined for one without an identifier. */
+/** The identity of a record (D32); undefined without an identifier. */
 function toName({ entry }: JudgedCall): string | undefined {
   const { call_id: callId, identity, datetime } = entry;
   if (callId === undefined || callId === null || callId === "") return undefined;

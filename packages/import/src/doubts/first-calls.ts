@@ -1,4 +1,4 @@
-// What the first calls of an import are compared with before one is written: their recordings, and what the archive has of them.
+// Compares the first calls of an import with their recordings and with the archive, before a call is written.
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type CallStore, describeNonAudio, readHead } from "@call-media/store";
@@ -11,7 +11,7 @@ import { FARTHEST_ZONE_MS, ZONE_STEP_MS } from "./zone.ts";
 
 const CALLS = 200;
 const RECORDINGS = 50;
-// Of fewer, a broken one would be many.
+// Among fewer recordings, a single broken one would be a large share.
 const FEW = 10;
 
 export interface FirstCalls {
@@ -129,7 +129,7 @@ async function judgeMoments(
 }
 
 async function listMoments(store: CallStore, callId: string): Promise<readonly number[]> {
-  // What is damaged is said by those that look for it.
+  // Other checks report damage.
   const records = await store.calls.byCallId(callId, "everything").catch(() => []);
   return records.flatMap(({ datetime }) => {
     const parsed = datetime === null ? "" : parseDatetime(datetime, store.timeZone);

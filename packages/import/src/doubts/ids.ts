@@ -7,7 +7,7 @@ const FIELDS = ["call_id", "ref_id", "session_id", "master_id", "ani", "dnis"] a
 const DESTROYED =
   /^(?:[+-]?\d(?:[.,]\d+)?E\+\d+|#{3,}|#(?:REF!|N\/A|NAME\?|VALUE!|NUM!|NULL!|DIV\/0!))$/i;
 const LONG = /^\d{16,}$/;
-// Of identifiers that end as they like, one in ten ends in 0.
+// One in ten arbitrary identifiers ends in 0.
 const MANY = 20;
 
 export function createIdProbe(): Probe {

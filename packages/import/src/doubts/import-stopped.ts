@@ -4,7 +4,7 @@ import type { Doubt } from "./doubt.ts";
 
 /** Thrown before anything is written. */
 export class ImportStopped extends ImportError {
-  /** Those that stop the import, and those of the first rows that only warn. */
+  /** The doubts that stop the import, and the warnings about its first rows. */
   readonly doubts: readonly Doubt[];
 
   constructor(doubts: readonly Doubt[]) {

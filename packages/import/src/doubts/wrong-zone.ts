@@ -96,7 +96,7 @@ export function createWrongZoneProbe({
 const ADVICE =
   "Compare a call with the source: --timezone, or the zone in the mapping, is probably not that of the export";
 
-// Of a zip archive and of FAT the times of files are local ones, in no zone that is written there.
+// Zip archives and FAT keep the local times of files, without their zone.
 const ADVICE_OF_FILES =
   "Compare a call with the source before anything is changed: files that were unzipped or copied may have been given other times";
 
@@ -120,7 +120,7 @@ interface Shift {
   toMs: number;
 }
 
-// Of fewer rows, or of rows of one hour, some other reason may give the distance.
+// The distance of fewer rows, or of the rows of one hour, may have another reason.
 const FEW = 5;
 const SPAN = 60 * MINUTE;
 const MOST = 0.8;

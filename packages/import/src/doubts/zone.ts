@@ -5,7 +5,7 @@ import { createTally, type JudgedRecord, type Doubt, toValueText } from "./doubt
 const MINUTE_MS = 60_000;
 /** Zones differ by multiples of it: that of Nepal is +05:45. */
 export const ZONE_STEP_MS = 15 * MINUTE_MS;
-/** What lies farther apart is no matter of zones. */
+/** A larger distance has another reason than zones. */
 export const FARTHEST_ZONE_MS = 14 * 60 * MINUTE_MS;
 
 /**

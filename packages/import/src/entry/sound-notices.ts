@@ -1,4 +1,4 @@
-// What the report says of the sound of a recording: its faults. Hints are not counted, because music and silence are sound, too.
+// Faults in the sound of a recording, for the report. Hints are not counted, because music and silence are sound, too.
 import { describeFinding, type FindingKind, isFault } from "@call-media/sound";
 import type { Media } from "@call-media/store";
 import type { RowNotice } from "../source-row.ts";

@@ -13,7 +13,7 @@ export interface ExportOptions extends Days {
   readonly format: ExportFormat;
   /** An empty or missing folder; or a receiver of lines, which then come without the files of the recordings. */
   readonly to: string | ((line: string) => Promise<void>);
-  /** Whether a folder is written without the records that are damaged; else there is none where some are. */
+  /** True to write a folder without damaged records; otherwise damage prevents the export. */
   readonly skipsDamaged?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
   /**
@@ -54,7 +54,7 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
 }
 
 type WatchedScan = Pick<Scan, "archiveId" | "timeZone" | "bytes" | "rows"> & {
-  /** What was damaged of the rows that were read. */
+  /** The damaged rows. */
   readonly damaged: readonly string[];
 };
 

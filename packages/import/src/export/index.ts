@@ -39,7 +39,7 @@ const vcon: ExportFormat = {
       const [call, ...chat] = items;
       if (call === undefined) continue;
       if (call.kind !== "call") {
-        // Of a damaged call the messages are left.
+        // A damaged call leaves its messages.
         for (const item of items)
           if (item.kind !== "call") yield toLine(OTHERS_FILE, item, item === call ? bytes : 0);
         continue;

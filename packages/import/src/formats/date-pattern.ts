@@ -100,7 +100,7 @@ export interface PatternZones {
   readonly zones?: Readonly<Record<string, string>>;
 }
 
-/** What `z` reads, for messages. */
+/** The abbreviations that `z` reads, for messages. */
 export const ABBREVIATIONS_READ = Object.keys(OFFSETS).join(", ");
 
 /**

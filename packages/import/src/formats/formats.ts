@@ -1,4 +1,4 @@
-// The formats an import reads: mapping files, and the readers of what is no table of names.
+// The formats of an import: mapping files, and the readers of other formats.
 //
 // Adding a format: a mapping file in maps/ with samples, if its files are tables or JSON with records in it; the language is in
 // FORMATS.md. Else a module in platforms/ that makes an `ImportFormat` (format.ts), and a line below.
@@ -80,5 +80,5 @@ export interface FormatInfo {
 export const listFormats = (formats: Formats): readonly FormatInfo[] =>
   [...formats].map(([name, { title, hint }]) => ({ name, title, hint }));
 
-/** Those of the package, in the order in which they are offered. */
+/** The formats of the package, in the order of messages. */
 export const FORMATS: readonly FormatInfo[] = listFormats(known);

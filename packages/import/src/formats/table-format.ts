@@ -23,7 +23,7 @@ import { readAddition } from "./mapping/read-mapping.ts";
 import { createTotals } from "./mapping/totals.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
-/** What no mapping says. */
+/** Additions that a mapping cannot express. */
 export interface TableAdditions {
   readonly takes?: readonly FormatOption[];
   /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
@@ -91,7 +91,7 @@ interface Reading {
   readonly options: ReadOptions;
   readonly mapping: Mapping;
   readonly addition: Mapping | undefined;
-  /** Of the addition. */
+  /** The proof of the mapping that adds to the format. */
   readonly proof: ColumnProof | undefined;
   readonly seen: Proof | undefined;
   readonly createFinish: ((context: RecordContext) => Finish) | undefined;

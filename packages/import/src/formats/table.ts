@@ -15,13 +15,13 @@ export interface TableShape {
   readonly delimiter: string;
   /** The names of columns for a file without a header; otherwise its first record names them. */
   readonly columns: readonly string[] | undefined;
-  /** Records that are no rows; default none. */
+  /** Patterns of records to skip; default none. */
   readonly skip?: readonly Pattern[];
   /** False if quotes are characters like others; default true. */
   readonly hasQuotes?: boolean;
 }
 
-/** What becomes of the records of a table. */
+/** Makes rows of the records of a table. */
 export interface RowMaker {
   /** The entries of a row: one record, or those of a group. Throws `RowFault`. */
   readonly toEntries: (
@@ -142,7 +142,7 @@ export function readFirstRecord(head: Head): FirstRecord {
   return found;
 }
 
-/** Its values; none for a line with a stray quote, which is no record by this delimiter. */
+/** The values of a line; empty for a line with a stray quote, which this delimiter does not explain. */
 export function splitLine(line: string, delimiter: string): readonly string[] {
   const [first = ""] = line.split("\r"); // whose lines end in CR alone is refused where it is read
   return first !== "" && createQuoteRules(delimiter).isWhole(first)

@@ -130,8 +130,25 @@ export function toOffset(minutes: number): string {
 
 /** The calendar day in `timeZone` at `instantMs`, YYYY-MM-DD. */
 export function toDay(instantMs: number, timeZone: string): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
-  return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  const offsetMs = toOffsetOfDay(instantMs, timeZone);
+  if (offsetMs !== undefined) return new Date(instantMs + offsetMs).toISOString().slice(0, 10);
+  return toZoned(instantMs, timeZone).toPlainDate().toString();
+}
+
+const toZoned = (instantMs: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone);
+
+const offsetsOfDays = new Map<string, number | undefined>();
+
+/** The offset of the whole day in UTC; undefined if clocks change on it. */
+function toOffsetOfDay(instantMs: number, timeZone: string): number | undefined {
+  const day = Math.floor(instantMs / DAY_MS);
+  return recall(offsetsOfDays, `${timeZone} ${day}`, () => {
+    const [first, next] = [day, day + 1].map(
+      (one) => toZoned(one * DAY_MS, timeZone).offsetNanoseconds / 1e6,
+    );
+    return first === next ? first : undefined;
+  });
 }
 
 type Parts = readonly [

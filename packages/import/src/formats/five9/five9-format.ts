@@ -6,7 +6,7 @@ import type { Finish, TableAdditions } from "../table-format.ts";
 import { type ArchivedLeg, createFindArchived } from "./archived-leg.ts";
 import { createRecordingFinder, type FoundRecordings } from "./recording-finder.ts";
 
-/** What the columns of its file do not say: names of customers, and recordings that are found by theirs. */
+/** The additions to its mapping file: names of customers, and the recordings that are found by them. */
 export const five9Additions: TableAdditions = { takes: ["filenameTemplate"], createFinish };
 
 /** Where a Five9 domain is hosted settles the time zone of its reports. */

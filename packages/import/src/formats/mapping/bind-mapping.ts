@@ -130,7 +130,7 @@ function bindGroupCheck<R>(
   options: RuleOptions<R>,
 ): (scope: Scope<R>) => void {
   const { rules = [] } = fields.find(({ field }) => field === "call_id") ?? {};
-  // Whoever says which row it is knows that they differ.
+  // A mapping that selects the row expects different values.
   if (group === undefined || group.continues !== undefined || rules.some(({ row }) => row))
     return () => {};
   const read = bindRules(
@@ -157,7 +157,7 @@ export function bindKey<R>(rules: readonly (readonly Rule[])[], options: RuleOpt
   };
 }
 
-/** Of one record, or of those of a group. */
+/** The scope of one record, or of the records of a group. */
 export function toScope<R>(records: readonly R[], place: Place): Scope<R> {
   const rows: Scope<R>[] = [];
   const scopes = records.map((record) => ({ record, place, lets: new Map(), rows }));

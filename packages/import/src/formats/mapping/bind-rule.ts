@@ -9,7 +9,7 @@ import { listElements, type Read, type Result, type Scope } from "./names.ts";
 import type { Rule } from "./rule.ts";
 import { bindTemplate, type Find } from "./template.ts";
 
-/** Sees what becomes of the texts of a rule. */
+/** Observes the texts of rules. */
 export interface Watch {
   /** A text came to the pattern of a rule. */
   readonly match: (key: string, text: string, isFit: boolean) => void;
@@ -113,7 +113,7 @@ export function createScopes<R>(rule: Rule, options: BindOptions<R>): ToScopes<R
     });
 }
 
-/** Of these scopes, what the first or the last gives, or all of them. */
+/** The result of the first or the last of these scopes, or of all. */
 function over<R>(rule: Rule, toScopes: ToScopes<R>, read: Read<R>): Read<R> {
   const { row = "first" } = rule;
   return (scope) => {
@@ -131,7 +131,7 @@ function over<R>(rule: Rule, toScopes: ToScopes<R>, read: Read<R>): Read<R> {
   };
 }
 
-/** The scopes of the elements that a rule reads. They throw `RowFault` where there is no array of them. */
+/** The scopes of the elements that a rule reads. Throws `RowFault` if they are not in an array. */
 function createElements<R>(rule: Rule): ToScopes<R> {
   const { of: path = "" } = rule;
   const name = path.replace(/\.?\*$/, "");
@@ -155,10 +155,10 @@ function join({ row, isInteger }: Rule, results: readonly Result[]): Result | un
   return row === "last" ? results.at(-1) : results[0];
 }
 
-// What is longer is no value: patterns take the values of columns and members to pieces.
+// Patterns take values to pieces, and a longer text is not a value.
 const MAX_MATCHED = 4_096;
 
-/** What a text becomes. */
+/** Converts the text of a rule. */
 function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<R>) {
   const { key, match, values, convert, as } = rule;
   const field = key.replace(/^fields\./, "").replace(/\[\d+\]$/, "");

@@ -168,7 +168,7 @@ function listAlternatives({ field, rules }: Reading, find: FindColumns): readonl
   );
 }
 
-/** Those whose names are of nothing that is known, where another such column may have what the field says. */
+/** Alternatives with unknown names, if another column with an unknown name may hold the field. */
 function listUnknown(
   alternatives: readonly Reading[],
   sample: SampleColumns,
@@ -255,7 +255,7 @@ function listRivals(
     ({ values }) => values.size === Math.max(...candidates.map((one) => one.values.size)),
   );
   const others = candidates
-    // Of several elements one may be of the call, as that which is read.
+    // A member of an array may belong to another element, unless the field reads an array itself.
     .filter((one) => !one.name.includes("*") || first.every(({ name }) => name.includes("*")))
     .filter((one) => !first.includes(one))
     // A later alternative of the field may be the better one, and needs to be where it is read at times.

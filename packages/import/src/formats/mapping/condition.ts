@@ -27,7 +27,7 @@ export function parseConditions(key: string, given: unknown): readonly Condition
   });
 }
 
-/** `null` is no value, `true` any, a list one of its texts; a pattern is compared without regard to case. */
+/** `null` matches a missing value, `true` any value, a list one of its texts; patterns ignore case. */
 function createTest(key: string, wanted: unknown): Omit<Condition, "name" | "template"> {
   if (wanted === null) return { texts: [], holds: (text) => text === undefined };
   if (wanted === true) return { texts: [], holds: (text) => text !== undefined };

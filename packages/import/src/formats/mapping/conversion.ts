@@ -108,7 +108,7 @@ export function createConversion(
   };
 }
 
-// What is none is said when the entry is checked.
+// The check of the entry reports a text that is not a datetime.
 const toTrimmed: Conversion = (text) => ({ value: text.trim() });
 
 const toIso: Conversion = (text) =>

@@ -16,7 +16,7 @@ const A_NAME = "(?:(?:from|to|customer|full|display) )*name";
 const TIME = "(?:time|duration)";
 const ENDS = "(?:first|last)";
 
-/** What is done when the call has ended; no field has it alone. */
+/** The work after a call. No field has its duration alone. */
 export const AFTER_WORK = "the work after the call";
 /** Patterns of names. Each line is less certain than the one before; one may be empty. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "time",
     "(?:created?|queue|offered|log)(?: time)?",
   ],
-  // Of "origination number" the first word is that of a start.
+  // "Origination" alone is a start.
   ani: ["", "from(?: id)?(?: (?:number|address))?|start number|number from|ani", NUMBER],
   dnis: ["", "to(?: id)?(?: (?:number|address))?|number to", NUMBER],
   agent: [
@@ -177,7 +177,7 @@ function rateForms(name: string): ReadonlyMap<string, number> {
     .map((form) => form.filter((word, index) => word !== form[index - 1]).join(" "))
     .filter((form) => form !== "");
   const rated = rateAny(forms);
-  // The unit of a time is no other thing.
+  // A unit does not change the meaning of a time.
   return rated.size > 0 ? rated : rateAny(forms.flatMap((form) => TIMED.exec(form)?.[1] ?? []));
 }
 

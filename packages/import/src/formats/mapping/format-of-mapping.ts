@@ -103,7 +103,7 @@ export function createFormat(
 interface Preparing {
   readonly timeZone: string;
   readonly files: readonly SourceFile[];
-  /** Of the records that are calls. */
+  /** The marks of records that are calls. */
   readonly marks: readonly (readonly string[])[];
   readonly proof: Proof;
 }

@@ -18,7 +18,7 @@ export interface JoinedRecords extends Joined {
 
 interface Sources {
   readonly files: readonly SourceFile[];
-  /** Of the records that are calls; none if any record may be one. */
+  /** The marks of records that are calls; empty if any record may be a call. */
   readonly marks: readonly (readonly string[])[];
   readonly see?: (record: JsonRecord, join: string) => void;
 }

@@ -1,10 +1,10 @@
-// Checks of what stands under the keys of a mapping. All throw `ImportError`, naming the key.
+// Checks the values of a mapping's keys. All functions throw `ImportError`, naming the key.
 import { toKind } from "@call-media/store/values";
 import { RE2JS } from "re2js";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 
-/** Throws `ImportError` for what is no object, and for one with other keys. */
+/** Throws `ImportError` for anything but an object with these keys. */
 export function toObject(
   key: string,
   value: unknown,

@@ -24,7 +24,7 @@ export interface Mapping {
   readonly columns: readonly string[] | undefined;
   /** The form of a line of text; its captures are the columns. */
   readonly lines: Pattern | undefined;
-  /** Lines that are no rows: page heads, footers, lines of types. */
+  /** Lines without a row: page heads, footers, lines of types. */
   readonly skip: readonly Pattern[];
   /** Where the records of a JSON document lie: the first of these paths that leads to some. */
   readonly records: readonly string[] | undefined;
@@ -43,15 +43,15 @@ export interface Mapping {
   readonly fields: readonly FieldRules[];
   /** Paths or names of recordings in the media folder. */
   readonly media: readonly (readonly Rule[])[];
-  /** What tells records of one call_id apart (D32); empty: the default fields do. */
+  /** The values that distinguish records of one call_id (D32); empty for the default fields. */
   readonly identity: readonly (readonly Rule[])[];
   /** Names that not every file has. */
   readonly optional: ReadonlySet<string>;
-  /** What samples prove, as `listProvable` names it: a file that lacks such a name is in doubt, and is read. */
+  /** The names that samples prove, from `listProvable`. A file that lacks one causes a warning, and is read. */
   readonly proved: ReadonlySet<string>;
   /** True of a column or member that a sample has. */
   readonly isSampled: (name: string) => boolean;
-  /** What `suggest` guessed and nobody has looked at. */
+  /** The guesses of `suggest` that are still to be checked. */
   readonly guess: readonly string[];
   /** The fields of which a sample says what they are. */
   readonly expected: ReadonlySet<string>;

@@ -94,7 +94,7 @@ const listAlike = ({ fields, expected }: Mapping): readonly string[] =>
       ];
     });
 
-// Of fewer rows a column may be of anything.
+// The meaning of a column shows in this number of rows.
 const FEW = 3;
 const MOST = 0.9;
 

@@ -1,4 +1,4 @@
-// What the names of a mapping stand for: a column or a member, `$file` and its kind, an element, a named value.
+// Resolves the names of a mapping: a column or a member, `$file` and the like, an element, a named value.
 import { basename, dirname, extname } from "node:path";
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
@@ -10,7 +10,7 @@ import { listCaptures, type Mapping } from "./mapping.ts";
 import type { Find } from "./template.ts";
 import { XmlElement } from "../../xml.ts";
 
-/** What the templates of a mapping read at one time. */
+/** The data that templates read at one time. */
 export interface Scope<R> {
   readonly record: R;
   readonly place: Place;
@@ -24,10 +24,10 @@ export interface Scope<R> {
   readonly lets: Map<string, Result | undefined>;
 }
 
-/** What a rule gives. */
+/** The result of a rule. */
 export interface Result {
   readonly value: string | number;
-  /** What its pattern captured by name. */
+  /** The named captures of its pattern. */
   readonly captures?: Readonly<Record<string, string | undefined>> | undefined;
   /** The element of an array that it takes whole. */
   readonly element?: unknown;
@@ -85,7 +85,7 @@ export function createNames<R>(
   };
 }
 
-/** Of a named value: the whole, a member of the element that it is, or what its pattern captured. */
+/** Reads a named value: the value itself, a member of its element, or a capture of its pattern. */
 function createPartReader(
   rest: readonly string[],
   {
@@ -110,7 +110,7 @@ function createPartReader(
   return (result) => result.captures?.[capture];
 }
 
-/** How a name is found in a row of a table. Throws `ImportError` for one that is no column, or several. */
+/** Finds names in the rows of a table. Throws `ImportError` for an unknown name, and for one that fits several columns. */
 export function findInColumns(
   columns: readonly string[],
   { nulls, optional, proved, isOld }: Pick<Mapping, "nulls" | "optional" | "proved" | "isOld">,
@@ -141,7 +141,7 @@ export function createColumnFinder(
   };
 }
 
-/** A name of a mapping that is no column of a file. */
+/** A name of a mapping that a file lacks. */
 export interface MissingColumn {
   readonly key: string;
   readonly name: string;
@@ -184,7 +184,7 @@ function createMemberReader(name: string, steps: readonly string[], nulls: Reado
 export const toSteps = (path: string): readonly string[] =>
   path.split(/[.[\]]+/).filter((step) => step !== "");
 
-/** The elements at a path that ends in `*`, such as `legs.*`. Throws `RowFault` for what is no array. */
+/** The elements at a path that ends in `*`, such as `legs.*`. Throws `RowFault` for anything but an array. */
 export function listElements(value: unknown, path: string): readonly unknown[] {
   let found: readonly unknown[] = [value];
   const steps = toSteps(path);
@@ -196,7 +196,7 @@ export function listElements(value: unknown, path: string): readonly unknown[] {
   return found.filter((one) => one !== undefined && one !== null);
 }
 
-/** Of XML, where nothing tells one element from a list of one. */
+/** In XML, a single element and a list of one look the same. */
 export function readHolder(holder: unknown, step: string, next: string | undefined): unknown {
   const value = readMember(holder, step);
   const isOne = next === "*" && holder instanceof XmlElement && value !== undefined;

@@ -47,7 +47,7 @@ export async function naming<T>(path: string, read: () => Promise<T>): Promise<T
   }
 }
 
-/** Throws `ImportError` for what is no JSON, and for a key that comes twice. */
+/** Throws `ImportError` for invalid JSON and for a duplicate key. */
 export function parseMappingText(text: string): unknown {
   const json = text.replace(/^\ufeff/, "");
   const parsed = parseJson(json);

@@ -28,11 +28,11 @@ export interface Rule {
   /** True of a field that is a number; in others a number is its digits. */
   readonly isInteger: boolean;
   readonly convert: Conversion;
-  /** Of a datetime: iso, unix, unix-ms or patterns. */
+  /** The forms of a datetime: iso, unix, unix-ms or patterns. */
   readonly formats: readonly string[];
   /** The time zone of a datetime without an offset. */
   readonly zone: KeyedTemplate | undefined;
-  /** Of a duration in numbers; undefined where it is not said. */
+  /** The unit of a duration in numbers; undefined if the mapping does not say it. */
   readonly unit: string | undefined;
   /** The seconds from this to the value. */
   readonly minus: KeyedTemplate | undefined;
@@ -42,7 +42,7 @@ export interface Rule {
   readonly of: string | undefined;
   /** True if the whole element is taken, whose members a named value has: `{taken.extension.id}`. */
   readonly isElement: boolean;
-  /** Of several elements, rows of a group, or joined records; undefined where it is not said. */
+  /** The choice among several elements, rows of a group, or joined records; undefined if the mapping does not say it. */
   readonly row: (typeof ROWS)[number] | undefined;
   /** True if it is asked of each row of a group. */
   readonly isGrouped: boolean;
@@ -66,9 +66,9 @@ const isRow = (row: unknown): row is Rule["row"] => ROWS.some((name) => name ===
 /** The path of the elements of an array. */
 export const isElementsPath = (path: string): boolean => /(?:^|\.)\*$/.test(path);
 
-/** What a rule is read for. */
+/** The context in which a rule is parsed. */
 export interface RuleContext {
-  /** What a text becomes if the rule does not say it. */
+  /** The conversion if the rule does not say it. */
   readonly usual: ConversionName;
   readonly isInteger: boolean;
   /** True of a mapping of version 1, which has fewer keys. */

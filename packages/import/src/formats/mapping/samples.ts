@@ -17,7 +17,7 @@ interface Sample {
   readonly file: string;
   readonly text: string;
   readonly zone: string;
-  /** How many rows are no records. */
+  /** The number of rejected rows. */
   readonly rejects: number;
   readonly expect: readonly Readonly<Record<string, unknown>>[];
   /** Files that are imported with it, whose records a join brings. */
@@ -28,7 +28,7 @@ const FILE_KEYS = ["file", "text", "json"];
 const KEYS = [...FILE_KEYS, "with", "zone", "rejects", "expect"];
 
 export interface Checked {
-  /** What differs from the records that are expected; none of a mapping that is right. */
+  /** The differences from the expected records; empty for a correct mapping. */
   readonly faults: readonly string[];
   /** Names and patterns that give no value in any sample. */
   readonly unproved: readonly string[];
@@ -59,7 +59,7 @@ export async function checkSamples(file: FormatFile): Promise<Checked> {
   return { faults, unproved: proof.listUnproved() };
 }
 
-/** What is wrong with a mapping file that is to be a format; none if its samples are right and prove all of its names. */
+/** The faults of a mapping file as a format; empty if its samples are right and prove all of its names. */
 export async function listFaults(file: FormatFile): Promise<readonly string[]> {
   const { faults, unproved } = await checkSamples(file);
   const toText = (name: string) =>

@@ -78,7 +78,7 @@ export async function readFormatFiles(directory: string): Promise<readonly Named
   return files;
 }
 
-/** Throws `ImportError`, naming the file, for a mapping that is no format. */
+/** Throws `ImportError`, naming the file, for a mapping that cannot be a format. */
 export async function readFormatFile(path: string): Promise<FormatFile> {
   const given = await readMappingFile(path);
   return await naming(path, async () => parseFormatFile(given));

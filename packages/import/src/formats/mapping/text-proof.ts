@@ -237,7 +237,7 @@ const FEW = 5;
 
 interface Unlisted {
   readonly rows: number;
-  /** What stands in the table and differs in a letter or two. */
+  /** The text of the table that differs in a letter or two. */
   readonly near: string | undefined;
 }
 

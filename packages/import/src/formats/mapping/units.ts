@@ -2,7 +2,7 @@
 import type { Doubt } from "../../doubts/doubt.ts";
 import type { Rule } from "./rule.ts";
 
-// Of fewer the median says nothing.
+// The median of fewer is no evidence.
 const FEW = 5;
 const SAMPLE = 1_000;
 const HOUR = 3_600;
