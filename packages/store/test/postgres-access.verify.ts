@@ -323,3 +323,45 @@ test("the rows of one call are found by their index, however many others there a
   await store[Symbol.asyncDispose]();
   await expect.poll(countScans).toBe(before + 1);
 });
+
+test("what was asked for before a day leaves the log, whose chain, trigger and other rows stay", async () => {
+  const places = await createPlaces();
+  await using store = await openStore(places);
+  const sql = postgres(places.records, { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  const [old, recent] = ["2025-04-30T23:59:59Z", "2025-05-01T00:00:00Z"].map((at) =>
+    Date.parse(at),
+  );
+  const asked = { filter: { agent: ['Ge"spenst\\u0000'] } };
+  for (let row = 0; row < 3; row += 1)
+    await store.accessLog.append(toEntry({ timeMs: old ?? 0, asked, callIds: ["a"] }), true);
+  await store.accessLog.append(toEntry({ timeMs: recent ?? 0, asked, callIds: ["b"] }), true);
+  const { lastHash } = await store.accessLog.verify();
+  const { maintenance } = store;
+  const by = { operator: "olive" };
+  expect(await maintenance.forgetAsked?.("2025-05-01", { ...by, isDryRun: true })).toMatchObject({
+    forgotten: 3,
+  });
+  expect(await sql`SELECT FROM access`).toHaveLength(4);
+
+  const forgotten = { forgotten: 3, whole: 0 };
+  await sql.begin("ISOLATION LEVEL REPEATABLE READ", async (reading) => {
+    await reading`SELECT FROM access`;
+    expect(await maintenance.forgetAsked?.("2025-05-01", by)).toEqual({
+      ...forgotten,
+      isComplete: false,
+    });
+  });
+  expect(await maintenance.forgetAsked?.("2025-05-01", by)).toMatchObject({
+    forgotten: 0,
+    isComplete: true,
+  });
+  expect(await store.accessLog.verify(lastHash)).toMatchObject({ rows: 6, fault: undefined });
+  const rows = await readAll(store, {});
+  expect(rows.map((row) => row.asked).slice(0, 4)).toEqual([
+    ...Array.from({ length: 3 }, () => ({ forgotten: true })),
+    asked,
+  ]);
+  await expect(sql`UPDATE access SET entry = ''`).rejects.toThrow("never changed");
+  await expect(maintenance.forgetAsked?.("2025-13-01", by)).rejects.toThrow("2025-13-01");
+});

@@ -65,6 +65,9 @@ The log has a row of it.
 Left whole are rows of versions before this one, whose hashes cover all of them, and rows of commands, which say what was done and why;
 all but "history" and "trace", which only look a call up. Backups keep their logs until they are deleted.
 
+In PostgreSQL it needs the owner of the tables, and removes the rows as they were by VACUUM. The database's own log (WAL) and backups keep
+them as long as you keep those.
+
 Exit code: 0 done, 1 nothing was done, 2 done, but a reader holds an old state of the log: run it again.`;
 
 interface AuditFlags extends PlaceFlags {
@@ -171,8 +174,7 @@ function addForgetCommand(audit: Command): void {
       const isDryRun = yes !== true;
       const by = { operator: toOperator(), isDryRun };
       const { forgotten, whole, isComplete } =
-        (await archive.forgetAsked?.(before, by)) ??
-        unable("have its log forget: only one with its records in a folder can");
+        (await archive.forgetAsked?.(before, by)) ?? unable("have its log forget");
       const rows = toCounted(forgotten, "row");
       console.log(
         isDryRun ? `Would be taken out of ${rows}; --yes does it.` : `Taken out of ${rows}.`,

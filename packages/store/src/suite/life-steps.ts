@@ -50,9 +50,9 @@ export const STEP = fc.oneof(
       restores: fc.constantFrom(false, false, false, true),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: kind("hold"), name, held }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind("release"), name }) },
-  { weight: 3, arbitrary: fc.record({ kind: kind("purge"), ids }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind("hold"), name, held }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind("release"), name }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind("purge"), ids }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -63,8 +63,8 @@ export const STEP = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: kind("apply"), isCut: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("day"), days: fc.constantFrom(1, 20) }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind("backup") }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind("restore"), index: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind("backup") }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind("restore"), index: fc.nat(5) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind("kill"), ids }) },
 );
 

@@ -13,6 +13,7 @@ import { toList } from "../values.ts";
 import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";
+import { forgetAskedBefore } from "./forget-asked.ts";
 import { readHistory } from "./history.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
@@ -64,6 +65,10 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
       });
     },
     ...createErasure(open),
+    forgetAsked: async (before, by) => {
+      await using archive = await open();
+      return await forgetAskedBefore(archive, before, by);
+    },
     lostLog: {
       beginAnew: async () => {
         throw new ArchiveError(
