@@ -1,11 +1,13 @@
 // The personal menu: time zone, language, shortcuts, help and sign-out.
 import { place, type SignedIn, signOut } from "./session.ts";
+import { menuWords } from "./text/menu-words.ts";
 import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
 import { toShown, zone, ZONES } from "./time.ts";
 import { hasShortcuts } from "./ui/keys.ts";
 
 export function AccountMenu({ person }: Pick<SignedIn, "person">) {
   const t = text.value;
+  const m = menuWords();
   const name = person.username || t.administrator;
   const ends = person.ends === undefined ? undefined : toShown(person.ends, "mine");
   return (
@@ -13,10 +15,10 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
       <p>
         <b>{name}</b>
         {person.isAdmin && person.username !== "" && <span class="quiet"> {t.administrator}</span>}
-        {ends !== undefined && <small>{t.sessionEnds(ends.time)}</small>}
+        {ends !== undefined && <small>{m.sessionEnds(ends.time)}</small>}
       </p>
       <fieldset>
-        <legend>{t.times}</legend>
+        <legend>{m.times}</legend>
         {ZONES.map((one) => (
           <label key={one}>
             <input
@@ -25,12 +27,12 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
               checked={zone.value === one}
               onChange={() => (zone.value = one)}
             />
-            {t.zones[one]}
+            {m.zones[one]}
           </label>
         ))}
       </fieldset>
       <label>
-        <span>{t.languageLabel}</span>
+        <span>{m.languageLabel}</span>
         <select
           value={language.value}
           // The select offers only the languages of the list.
@@ -49,18 +51,18 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
           checked={hasShortcuts.value}
           onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
         />
-        {t.shortcuts}
+        {m.shortcuts}
       </label>
       <hr />
       <a class="button quiet" href="#/about" onClick={closeMenu}>
-        {t.about}
+        {m.about}
       </a>
       <button type="button" class="button quiet" onClick={() => void signOut()}>
-        {t.signOut}
+        {m.signOut}
       </button>
       {place.value?.kind === "session" && (
         <button type="button" class="button quiet" onClick={() => void signOut("everywhere")}>
-          {t.signOutEverywhere}
+          {m.signOutEverywhere}
         </button>
       )}
     </>

@@ -9,7 +9,6 @@ import { EMPTY_SEARCH, type Route, type Unreadable, writeRoute } from "./route.t
 import { followSearches } from "./search/latest.ts";
 import { SearchBars, SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
-import { SignIn } from "./sign-in.tsx";
 import { text } from "./text/text.ts";
 import { useKeys } from "./ui/keys.ts";
 import { lazy } from "./ui/lazy.tsx";
@@ -25,7 +24,7 @@ export function App() {
         {text.value.skip}
       </a>
       <Bar />
-      {(who === undefined || isLocked) && (isCheck() ? <LazyCheckPage /> : <SignIn />)}
+      {(who === undefined || isLocked) && (isCheck() ? <LazyCheckPage /> : <LazySignIn />)}
       {who !== undefined && (
         // Another user starts from the beginning; the same user continues where the page was locked.
         <div key={who.person.username} class={isLocked ? "is-locked" : undefined} inert={isLocked}>
@@ -88,6 +87,7 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
 
 const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
 const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
+const LazySignIn = lazy(async () => (await import("./sign-in.tsx")).SignIn, <main id="main" />);
 const LazyHandOverPage = lazy(
   async () => (await import("./hand-over/hand-over-page.tsx")).HandOverPage,
   <main id="main" />,

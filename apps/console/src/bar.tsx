@@ -4,6 +4,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { drifts } from "./access.ts";
 import { go } from "./address.ts";
 import { EMPTY_SEARCH, writeRoute } from "./route.ts";
+import { MAX_LISTED, toPastedIds } from "./search/id-paste.ts";
 import { latestRoute } from "./search/latest.ts";
 import { findFault } from "./search/snippet.tsx";
 import { place, type SignedIn, signedIn } from "./session.ts";
@@ -11,6 +12,7 @@ import { text } from "./text/text.ts";
 import { Icon } from "./ui/icon.tsx";
 import { readForm } from "./ui/form.ts";
 import { lazy } from "./ui/lazy.tsx";
+import { say } from "./ui/toast.tsx";
 
 export function Bar() {
   const t = text.value;
@@ -69,6 +71,13 @@ function Find() {
           dir="auto"
           maxLength={1000}
           onInput={(event) => event.currentTarget.setCustomValidity("")}
+          onPaste={(event) => {
+            const ids = toPastedIds(event.clipboardData?.getData("text") ?? "");
+            if (ids === undefined) return;
+            event.preventDefault();
+            if (ids.length > MAX_LISTED) say(t.tooManyListed(ids.length, MAX_LISTED));
+            else go({ ...EMPTY_SEARCH, days: "all", filters: { call_id: ids } });
+          }}
         />
       </form>
     </search>

@@ -4,6 +4,7 @@ import type { TargetedInputEvent, TargetedSubmitEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { type Fault, toFault } from "./faults.ts";
 import { lock, place, proxyFault, signedIn, signIn, signInByProxy } from "./session.ts";
+import { signWords } from "./text/sign-words.ts";
 import { text } from "./text/text.ts";
 import { useCountdown } from "./ui/countdown.ts";
 import { readForm } from "./ui/form.ts";
@@ -13,6 +14,7 @@ type Kind = "key" | "application" | "proxy";
 
 export function SignIn() {
   const t = text.value;
+  const s = signWords();
   const found = place.value;
   const kind = useSignal<Kind>(found?.proxyUser === undefined ? "key" : "proxy");
   const isBusy = useSignal(false);
@@ -44,11 +46,11 @@ export function SignIn() {
   const person = signedIn.value?.person;
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
-      <h1>{lock.value === undefined ? t.signIn : t.signInAgain}</h1>
+      <h1>{lock.value === undefined ? s.signIn : s.signInAgain}</h1>
       {lock.value !== undefined && (
         <p class="why">
-          {lock.value === "idle" ? t.lockedIdle : t.lockedRefused}{" "}
-          {t.placeIsKept(person?.username ?? "")}
+          {lock.value === "idle" ? s.lockedIdle : s.lockedRefused}{" "}
+          {s.placeIsKept(person?.username ?? "")}
         </p>
       )}
       <form
@@ -56,7 +58,7 @@ export function SignIn() {
         onSubmit={(event) => void submit(event)}
         onInput={() => (isEdited.value = true)}
       >
-        {kind.value === "proxy" && <p>{t.proxySays(found?.proxyUser ?? "")}</p>}
+        {kind.value === "proxy" && <p>{s.proxySays(found?.proxyUser ?? "")}</p>}
         {kind.value === "application" && (
           <>
             <SecretBox name="secretID" label="secretID" isSecret={false} />
@@ -78,7 +80,7 @@ export function SignIn() {
           <Wrong fault={fault.value} left={left} isProxy={kind.value === "proxy"} />
         )}
         <button type="submit" class="button main" disabled={isBusy.value || (left ?? 0) > 0}>
-          {isBusy.value ? t.signingIn : t.signIn}
+          {isBusy.value ? s.signingIn : s.signIn}
         </button>
       </form>
       <p>
@@ -87,10 +89,10 @@ export function SignIn() {
           class="plain-link"
           onClick={() => choose(kind.value === "key" ? "application" : "key")}
         >
-          {kind.value === "key" ? t.useApplication : t.useKey}
+          {kind.value === "key" ? s.useApplication : s.useKey}
         </button>
       </p>
-      <p>{found?.kind === "session" ? t.sessionLasts : t.secretStays}</p>
+      <p>{found?.kind === "session" ? s.sessionLasts : s.secretStays}</p>
       {found !== undefined && new URL(found.baseUrl).origin !== location.origin && (
         <p>
           {t.serviceAt} <bdi>{found.baseUrl}</bdi>
@@ -108,7 +110,7 @@ interface SecretBoxProps {
 }
 
 function SecretBox({ name, label, isSecret, onPaste }: SecretBoxProps) {
-  const t = text.value;
+  const s = signWords();
   const isShown = useSignal(false);
   const value = useSignal("");
   const attributes = {
@@ -137,8 +139,8 @@ function SecretBox({ name, label, isSecret, onPaste }: SecretBoxProps) {
           <button
             type="button"
             class="button quiet icon-only"
-            aria-label={t.showSecret}
-            title={t.showSecret}
+            aria-label={s.showSecret}
+            title={s.showSecret}
             aria-pressed={isShown.value}
             onClick={() => (isShown.value = !isShown.value)}
           >
@@ -158,7 +160,8 @@ interface WrongProps {
 
 function Wrong({ fault, left, isProxy }: WrongProps) {
   const t = text.value;
-  const refused = isProxy ? t.unknownProxyUser : t.wrongSecret;
+  const s = signWords();
+  const refused = isProxy ? s.unknownProxyUser : s.wrongSecret;
   const { title, hint } = fault.kind === "refused" ? refused : t.faults[fault.kind];
   return (
     <p class="wrong" role="alert">

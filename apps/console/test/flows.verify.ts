@@ -75,10 +75,13 @@ describe.skipIf(!hasChromium)("the console", () => {
     await using opened = await visit();
     const { page, go } = opened;
     await go(ALL);
-    await page.getByRole("button", { name: "Filter", exact: true }).click();
-    await page.getByRole("combobox", { name: "Field", exact: true }).selectOption("campaign");
-    await page.getByLabel("Value").fill("retention");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.keyboard.press("f");
+    const popover = page.getByRole("dialog", { name: "Filter" });
+    await popover.getByRole("button", { name: "Campaign", exact: true }).click();
+    await popover.getByRole("checkbox", { name: /^Retention \d+/ }).waitFor();
+    await popover.getByLabel("Value").fill("retention");
+    await page.keyboard.press("Enter");
+    await popover.waitFor({ state: "hidden" });
     await expect.poll(() => page.url()).toContain("campaign=retention");
     const count = page.getByRole("heading", { level: 1 });
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?\d+ legs$/);
@@ -375,17 +378,57 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(`${ALL}&campaign=retention`);
     const count = page.getByRole("heading", { level: 1 });
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?\d+ legs$/);
-    await page.getByRole("button", { name: "Filter", exact: true }).click();
-    await page.getByRole("combobox", { name: "Field", exact: true }).selectOption("campaign");
-    await page.getByText("Finds calls with any of the values.").waitFor();
-    await page.getByLabel("Value").fill("billing support");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    // The chip offers all values with their counts, whatever it filters by.
+    await page.getByRole("button", { name: "Campaign retention", exact: true }).click();
+    const popover = page.getByRole("dialog", { name: "Filter" });
+    await popover.getByRole("checkbox", { name: /^retention/i }).waitFor();
+    await popover.getByRole("button", { name: /^Find the other values: reads \d+ legs/ }).click();
+    await popover.getByRole("checkbox", { name: /^Billing Support \d+/ }).check();
+    await popover.getByText("Finds calls with any of the values.").waitFor();
+    await popover.getByRole("button", { name: "Change", exact: true }).click();
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?[1-9]\d* of \d+ legs$/);
     await page.getByRole("button", { name: /^All \d+ are here, each once/ }).waitFor();
     const campaigns = await page.locator(".is-campaign").allTextContents();
     expect(new Set(campaigns)).toEqual(new Set(["Retention", "Billing Support"]));
     await page.getByRole("button", { name: "Remove Campaign retention" }).click();
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?\d+ legs$/);
+  });
+
+  test("a list of calls is pasted, and each that is not there is named, in its hand-over too", async () => {
+    await using opened = await visit();
+    const { page, faults } = opened;
+    await page.evaluate(() =>
+      navigator.clipboard.writeText("call_id\n300000000100017\nNOPE\n300000000100425\nM7\n"),
+    );
+    await page.keyboard.press("/");
+    await page.keyboard.press("Control+V");
+    await page.getByText("2 found, 2 not there: NOPE, M7").waitFor();
+    const count = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => count.textContent()).toMatch(/^2 calls, [2-9] legs$/);
+    await page.getByRole("link", { name: "Hand over", exact: true }).click();
+    await page.getByRole("heading", { name: /^Hand over 2 calls/ }).waitFor();
+    await page.getByRole("row", { name: /NOPE, M7/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("talk time is chosen in minutes, and counted exactly", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(ALL);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const popover = page.getByRole("dialog", { name: "Filter" });
+    await popover.getByRole("button", { name: "Talk", exact: true }).click();
+    await popover.getByLabel("From (m:ss)").fill("9:30");
+    await popover.getByText("That is 570 seconds.").waitFor();
+    await popover.getByRole("button", { name: "10:00 or more" }).click();
+    await page.keyboard.press("Escape");
+    expect(page.url()).not.toContain("where=");
+    await page.keyboard.press("f");
+    await popover.getByRole("button", { name: "Talk", exact: true }).click();
+    await popover.getByRole("button", { name: "10:00 or more" }).click();
+    await popover.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("button", { name: "Talk 10:00 or more", exact: true }).waitFor();
+    expect(decodeURIComponent(page.url())).toContain("where=talk_time+>=+600");
   });
 
   // The last one, as the service delays this address from here on (D23).

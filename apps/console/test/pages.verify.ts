@@ -55,15 +55,28 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("This file is not a hand-over").waitFor();
     },
   },
-  "filter dialog": {
-    hash: `${ALL}&where=${encodeURIComponent('transcript ~ "bill"')}`,
+  "filter by values": {
+    hash: `${ALL}&campaign=Retention`,
     ready: async (page) => {
       await page.locator("#row-1").waitFor();
-      const isPhone = await page.getByRole("button", { name: /^Filters/ }).isVisible();
-      await page
-        .getByRole("button", { name: isPhone ? /^Filters/ : "Filter", exact: !isPhone })
-        .click();
-      await page.getByRole("dialog").waitFor();
+      await page.getByRole("button", { name: "Campaign Retention", exact: true }).click();
+      await page.getByRole("checkbox", { name: /^Retention/ }).waitFor();
+    },
+  },
+  "filter by seconds": {
+    hash: `${ALL}&where=${encodeURIComponent("talk_time >= 600")}`,
+    ready: async (page) => {
+      await page.locator("#row-1").waitFor();
+      await page.getByRole("button", { name: "Talk 10:00 or more", exact: true }).click();
+      await page.getByText("That is 600 seconds.").waitFor();
+    },
+  },
+  "filter by a list": {
+    hash: `${ALL}&call_id=300000000100017&call_id=NOPE`,
+    ready: async (page) => {
+      await page.getByText("1 found, 1 not there: NOPE").waitFor();
+      await page.getByRole("button", { name: "Call 300000000100017", exact: true }).click();
+      await page.getByText("2 of them").waitFor();
     },
   },
   accesses: {

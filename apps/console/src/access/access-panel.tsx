@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { type AccessWords, accessWords } from "../text/access-words.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
@@ -33,7 +33,7 @@ export function AccessPanel({ access, callId, parts }: AccessPanelProps) {
   return (
     <div class="access">
       {fault !== undefined && <FaultNotice fault={fault} onRetry={() => void accesses.readOn()} />}
-      {rows === undefined && fault === undefined && <p role="status">{text.value.loading}</p>}
+      {rows === undefined && fault === undefined && <p role="status">{callWords().loading}</p>}
       {rows?.length === 0 && <p class="quiet">{w.nobody}</p>}
       {acts.length > 0 && (
         <>

@@ -1,7 +1,7 @@
 // The tabs above the transcript by which administrators come to who looked at the call.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { accessWords } from "../text/access-words.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 
 interface AccessTabsProps {
   /** True if the accesses are shown in place of the transcript. */
@@ -17,7 +17,7 @@ export function AccessTabs({ isOpen, hasMoved, onOpen }: AccessTabsProps) {
     if (hasMoved) list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   }, []);
   const names = [
-    { id: "transcript", name: text.value.transcript, isShown: !isOpen },
+    { id: "transcript", name: callWords().transcript, isShown: !isOpen },
     { id: "access", name: accessWords().access, isShown: isOpen },
   ];
   return (

@@ -14,6 +14,7 @@ import type { Sound } from "../player/sound.ts";
 import { type CallRoute, type Moment, writeRoute } from "../route.ts";
 import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
+import { callWords } from "../text/call-words.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { copy } from "../ui/copy.ts";
@@ -38,6 +39,7 @@ interface CallPageProps {
 
 export function CallPage({ route, access }: CallPageProps) {
   const t = text.value;
+  const c = callWords();
   const { call, fault, load } = useCall(route, access);
   const { value: found } = call;
   useEffect(() => {
@@ -55,8 +57,8 @@ export function CallPage({ route, access }: CallPageProps) {
   if (found === null)
     return (
       <main id="main" class="alone" tabIndex={-1}>
-        <h1>{t.nothingHere}</h1>
-        <p>{t.nothingHereHint(route.id)}</p>
+        <h1>{c.nothingHere}</h1>
+        <p>{c.nothingHereHint(route.id)}</p>
         <p>
           <a class="button" href={writeRoute(latestRoute.value)}>
             {t.toSearch}
@@ -107,7 +109,7 @@ function Waiting() {
     <>
       <header class="about">
         <h1>
-          <span role="status">{text.value.loading}</span>
+          <span role="status">{callWords().loading}</span>
         </h1>
       </header>
       <div class="player" />
@@ -220,7 +222,7 @@ async function shareCall(route: CallRoute, sound: Sound | undefined): Promise<vo
       : { from: Math.floor(loop.from), to: Math.ceil(loop.to) };
   const isMoment = at > 0 || moment.to !== undefined;
   const link = toLink({ ...route, at: isMoment ? moment : undefined, find: "", words: "" });
-  await copy(link, at > 0 ? text.value.copiedLinkAt(showSeconds(at)) : text.value.copiedLink);
+  await copy(link, at > 0 ? callWords().copiedLinkAt(showSeconds(at)) : callWords().copiedLink);
 }
 
 /** How long the recordings are of which it is known, by their numbers. */

@@ -3,37 +3,37 @@ import { go } from "../address.ts";
 import { type CallRoute, writeRoute } from "../route.ts";
 import { latestRoute, latestSearch } from "../search/latest.ts";
 import { openCall } from "../search/open-call.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 
 /** Back to the results, and to the calls before and after this one. */
 export function Crumbs({ route }: { readonly route: CallRoute }) {
-  const t = text.value;
+  const c = callWords();
   const { value: search } = latestSearch;
   const count = search?.rows.value.count ?? 0;
   const record = search?.recordAt(search.current.value);
   // A link may lead to a call that is not among the results.
   const isResult = record !== undefined && record[route.by] === route.id;
   return (
-    <nav class="crumbs" aria-label={t.results}>
+    <nav class="crumbs" aria-label={c.results}>
       <a class="button quiet" href={writeRoute(latestRoute.value)}>
         <Icon name="left" />
-        {t.results}
+        {c.results}
       </a>
       {search !== undefined && isResult && (
         <>
-          <span class="place">{t.placeOf(search.current.value + 1, count)}</span>
+          <span class="place">{c.placeOf(search.current.value + 1, count)}</span>
           <IconButton
             icon="up"
-            label={t.previousCall}
+            label={c.previousCall}
             shortcut="K"
             onClick={() => goToNeighbour(-1)}
           />
           <IconButton
             icon="down"
-            label={t.nextCall}
+            label={c.nextCall}
             shortcut="J"
             onClick={() => goToNeighbour(1)}
           />

@@ -4,6 +4,7 @@ import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fi
 import type { Sound } from "../player/sound.ts";
 import { writeRoute } from "../route.ts";
 import { contactWords } from "../text/contact-words.ts";
+import { callWords } from "../text/call-words.ts";
 import { showBytes, text } from "../text/text.ts";
 import { nameRecorded, showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -22,6 +23,7 @@ const SHOWN: readonly Group[] = ["call", "customer", "agent", "numbers", "custom
 
 export function Fields({ leg, others, sound }: FieldsProps) {
   const t = text.value;
+  const c = callWords();
   const isAllShown = useSignal(false);
   const { record } = leg;
   const empty = SHOWN.flatMap((group) => [...GROUPS[group]]).filter(
@@ -31,7 +33,7 @@ export function Fields({ leg, others, sound }: FieldsProps) {
     <aside
       class={`fields${sound === undefined ? " is-high" : ""}`}
       tabIndex={0}
-      aria-label={t.fieldsLabel}
+      aria-label={c.fieldsLabel}
     >
       {others.length > 0 && <Others others={others} />}
       {SHOWN.map((group) => {
@@ -58,7 +60,7 @@ export function Fields({ leg, others, sound }: FieldsProps) {
           aria-expanded={isAllShown.value}
           onClick={() => (isAllShown.value = !isAllShown.value)}
         >
-          {t.emptyFields(empty.length)}
+          {c.emptyFields(empty.length)}
           <Icon name={isAllShown.value ? "up" : "down"} isSmall />
         </button>
       )}
@@ -69,6 +71,7 @@ export function Fields({ leg, others, sound }: FieldsProps) {
 
 function FieldView({ field, value }: { readonly field: Field; readonly value: string }) {
   const t = text.value;
+  const c = callWords();
   const label = t.fields[field];
   return (
     <div>
@@ -78,9 +81,9 @@ function FieldView({ field, value }: { readonly field: Field; readonly value: st
         {value !== "" && (
           <IconButton
             icon="copy"
-            label={t.copyField(label)}
+            label={c.copyField(label)}
             class="copy"
-            onClick={() => void copy(value, t.copied(label))}
+            onClick={() => void copy(value, c.copied(label))}
           />
         )}
       </dd>
@@ -136,19 +139,19 @@ function Others({ others }: Pick<FieldsProps, "others">) {
 }
 
 function Technical({ sound }: { readonly sound: Sound }) {
-  const t = text.value;
+  const c = callWords();
   const { value: head } = sound.head;
   if (head === undefined) return null;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    [t.mediaType, head.contentType],
-    [t.size, head.bytes === undefined ? undefined : showBytes(head.bytes)],
-    [t.fileName, head.filename],
-    [t.digest, head.sha256],
-    [t.request, head.requestId],
+    [c.mediaType, head.contentType],
+    [c.size, head.bytes === undefined ? undefined : showBytes(head.bytes)],
+    [c.fileName, head.filename],
+    [c.digest, head.sha256],
+    [c.request, head.requestId],
   ];
   return (
     <details>
-      <summary>{t.technical}</summary>
+      <summary>{c.technical}</summary>
       <dl>
         {facts.map(
           ([label, value]) =>

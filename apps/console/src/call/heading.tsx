@@ -2,6 +2,7 @@
 import type { Access } from "../access.ts";
 import { agentOf, customerOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";
+import { callWords } from "../text/call-words.ts";
 import { text } from "../text/text.ts";
 import { nameRecorded, showSeconds, toShown, zone } from "../time.ts";
 import { copy } from "../ui/copy.ts";
@@ -18,6 +19,7 @@ interface HeadingProps {
 
 export function Heading({ leg: { record }, sound, access, onShare }: HeadingProps) {
   const t = text.value;
+  const c = callWords();
   const agent = agentOf(record);
   const { call_id } = record;
   const talk = valueOf(record, "talk_time");
@@ -25,12 +27,12 @@ export function Heading({ leg: { record }, sound, access, onShare }: HeadingProp
     <header class="about">
       <h1>
         <bdi>{customerOf(record) || t.nobody}</bdi>{" "}
-        {agent !== "" && <small>{t.withAgent(agent)}</small>}
+        {agent !== "" && <small>{c.withAgent(agent)}</small>}
       </h1>
       <div class="do">
-        <button type="button" class="button" title={`${t.copyLink} (L)`} onClick={onShare}>
+        <button type="button" class="button" title={`${c.copyLink} (L)`} onClick={onShare}>
           <Icon name="link" />
-          {t.copyLink}
+          {c.copyLink}
         </button>
         {sound !== undefined && <Save sound={sound} access={access} />}
       </div>
@@ -47,9 +49,9 @@ export function Heading({ leg: { record }, sound, access, onShare }: HeadingProp
             <button
               type="button"
               class="id"
-              aria-label={t.copyCallId(call_id)}
-              title={t.copyCallId(call_id)}
-              onClick={() => void copy(call_id, t.copied(call_id))}
+              aria-label={c.copyCallId(call_id)}
+              title={c.copyCallId(call_id)}
+              onClick={() => void copy(call_id, c.copied(call_id))}
             >
               <bdi class="cut">{call_id}</bdi>
               <Icon name="copy" isSmall />
@@ -75,16 +77,16 @@ function When({ datetime }: { readonly datetime: string | null }) {
 }
 
 function IntegrityBadge({ sound }: { readonly sound: Sound }) {
-  const t = text.value;
+  const c = callWords();
   const { value: integrity } = sound.integrity;
   if (integrity === "unchecked") return null;
   if (integrity === "checking" || integrity === "unannounced")
-    return <span class="badge">{integrity === "checking" ? t.checking : t.unannounced}</span>;
+    return <span class="badge">{integrity === "checking" ? c.checking : c.unannounced}</span>;
   const isSame = integrity === "same";
   return (
-    <span class={`badge ${isSame ? "good" : "bad"}`} title={isSame ? t.sameHint : undefined}>
+    <span class={`badge ${isSame ? "good" : "bad"}`} title={isSame ? c.sameHint : undefined}>
       <Icon name={isSame ? "same" : "alert"} isSmall />
-      {isSame ? t.same : t.other}
+      {isSame ? c.same : c.other}
     </span>
   );
 }

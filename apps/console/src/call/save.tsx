@@ -7,6 +7,7 @@ import { markedAs } from "../marked.ts";
 import { readRecording } from "../player/recording.ts";
 import type { Sound } from "../player/sound.ts";
 import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
+import { callWords } from "../text/call-words.ts";
 import { language, showBytes, text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { offer } from "../ui/offer.ts";
@@ -18,7 +19,7 @@ interface SaveProps {
 }
 
 export function Save({ sound, access }: SaveProps) {
-  const t = text.value;
+  const c = callWords();
   const isBusy = useSignal(false);
   const { value: head } = sound.head;
   if (head === undefined) return null;
@@ -46,7 +47,7 @@ export function Save({ sound, access }: SaveProps) {
   return (
     <button type="button" class="button" disabled={isBusy.value} onClick={() => void save()}>
       <Icon name="save" />
-      {t.save}
+      {c.save}
       {head.bytes !== undefined && <span class="quiet number">{showBytes(head.bytes)}</span>}
     </button>
   );

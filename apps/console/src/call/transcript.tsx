@@ -7,7 +7,7 @@ import { playOnOpen } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
 import type { CallRoute } from "../route.ts";
 import type { CallMuting } from "../mute/call-muting.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
@@ -37,7 +37,7 @@ interface TranscriptProps {
 
 export function Transcript(props: TranscriptProps) {
   const { lines, sound, route, isLater, muting, leg, legs, onPlayLeg, tabs } = props;
-  const t = text.value;
+  const c = callWords();
   const list = useRef<HTMLOListElement>(null);
   // Without sound there is nothing to follow.
   const isHeard = sound !== undefined && sound.obstacle.value === undefined;
@@ -55,7 +55,7 @@ export function Transcript(props: TranscriptProps) {
       hits.findIndex(({ line }) => line === findPassage(lines, route.words)?.message),
     ),
   );
-  const { value: hit } = useComputed(() => hits[place.value % Math.max(1, hits.length)]);
+  const hit = hits[place.value % Math.max(1, hits.length)];
   useFollowing({ list, current: current.value, isFollowing: isTimed && isFollowing.value });
   useEffect(() => {
     if (hit !== undefined) list.current?.children[hit.line]?.scrollIntoView({ block: "center" });
@@ -99,7 +99,7 @@ export function Transcript(props: TranscriptProps) {
   return (
     <section aria-labelledby="transcript">
       <div class="section-head">
-        {tabs ?? <h2 id="transcript">{t.transcript}</h2>}
+        {tabs ?? <h2 id="transcript">{c.transcript}</h2>}
         {isTimed && (
           <button
             type="button"
@@ -107,12 +107,12 @@ export function Transcript(props: TranscriptProps) {
             aria-pressed={isFollowing.value}
             onClick={() => (isFollowing.value = !isFollowing.value)}
           >
-            {isFollowing.value || current.value < 0 ? t.follow : t.backTo(now.value)}
+            {isFollowing.value || current.value < 0 ? c.follow : c.backTo(now.value)}
           </button>
         )}
         {lines.length > 0 && (
           <FindBox
-            label={t.find}
+            label={c.find}
             value={route.find || route.words}
             place={place.value}
             count={hits.length}
@@ -124,14 +124,14 @@ export function Transcript(props: TranscriptProps) {
           />
         )}
       </div>
-      {lines.length === 0 && <p class="quiet">{t.noTranscript}</p>}
+      {lines.length === 0 && <p class="quiet">{c.noTranscript}</p>}
       {lines.length > 0 && isHeard && !isTimed && (
-        <p class="lines-note">{isLater ? t.startUnknown : t.noTimes}</p>
+        <p class="lines-note">{isLater ? c.startUnknown : c.noTimes}</p>
       )}
-      {isTimed && isLater && <p class="lines-note">{t.startEstimated}</p>}
+      {isTimed && isLater && <p class="lines-note">{c.startEstimated}</p>}
       <ol
         class={`lines${lines.some(({ at, datetime }) => at === undefined && datetime !== "") ? " has-clock" : ""}`}
-        aria-label={t.transcript}
+        aria-label={c.transcript}
         ref={list}
         hidden={lines.length === 0}
       >
@@ -167,7 +167,7 @@ export function Transcript(props: TranscriptProps) {
               )}
               <IconButton
                 icon="copy"
-                label={t.copyQuote}
+                label={c.copyQuote}
                 onClick={() => void copyQuote(line, route)}
               />
             </LineView>
@@ -191,7 +191,7 @@ async function copyQuote({ who, said, at, datetime }: Line, route: CallRoute): P
   });
   await copy(
     [when, `${who}:`, said, `(${link})`].filter((part) => part !== ":" && part !== "").join(" "),
-    text.value.copiedQuote,
+    callWords().copiedQuote,
   );
 }
 

@@ -30,6 +30,9 @@ export function Preparing(props: PreparingProps) {
   );
 }
 
+/** What cannot be printed has no place in a report or a log. */
+const toLine = (typed: string): string => typed.replaceAll(/\p{C}/gu, "").trim();
+
 function Send(props: PreparingProps) {
   const { handing, ready } = props;
   const w = words();
@@ -51,7 +54,7 @@ function Send(props: PreparingProps) {
           placeholder={w.purposeExample}
           value={choices.purpose}
           onInput={({ currentTarget: { value } }) =>
-            (handing.choices.value = { ...choices, purpose: value.trim() })
+            (handing.choices.value = { ...choices, purpose: toLine(value) })
           }
         />
       </label>

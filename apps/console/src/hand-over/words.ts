@@ -127,7 +127,8 @@ const en = {
   hiddenKinds: (count: number) =>
     `${showNumber(count)} ${count === 1 ? "field is" : "fields are"} hidden for good. The archive keeps them.`,
   purpose: "For",
-  purposeHint: "One line, such as a case. It stands in the hand-over.",
+  purposeHint:
+    "One line, such as a case. It stands in the hand-over, and beside your name in the access log.",
   purposeExample: "Legal, case 2026-118",
   reading: (done: number, total: number | undefined) =>
     total === undefined
@@ -280,7 +281,8 @@ const de: Words = {
   hiddenKinds: (count) =>
     `${showNumber(count)} ${count === 1 ? "Feld ist" : "Felder sind"} endgültig unkenntlich. Das Archiv behält sie.`,
   purpose: "Wofür",
-  purposeHint: "Eine Zeile, etwa ein Fall. Sie steht in der Übergabe.",
+  purposeHint:
+    "Eine Zeile, etwa ein Fall. Sie steht in der Übergabe, und im Zugriffsprotokoll neben Ihrem Namen.",
   purposeExample: "Recht, Fall 2026-118",
   reading: (done, total) =>
     total === undefined

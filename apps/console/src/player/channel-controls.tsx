@@ -1,5 +1,5 @@
 // Selects the audible channel of a recording and the volume of each.
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { IconButton } from "../ui/button.tsx";
 import type { Heard } from "./channels.ts";
 import type { Sound } from "./sound.ts";
@@ -11,14 +11,14 @@ export function ChannelChoice({
   readonly sound: Sound;
   readonly names: readonly string[];
 }) {
-  const t = text.value;
+  const c = callWords();
   const choices: readonly (readonly [Heard, string])[] = [
-    ["both", t.both],
-    [0, names[0] ?? t.channel(1)],
-    [1, names[1] ?? t.channel(2)],
+    ["both", c.both],
+    [0, names[0] ?? c.channel(1)],
+    [1, names[1] ?? c.channel(2)],
   ];
   return (
-    <div class="choice" role="group" aria-label={t.channels}>
+    <div class="choice" role="group" aria-label={c.channels}>
       {choices.map(([heard, name]) => (
         <button
           key={heard}
@@ -42,11 +42,11 @@ interface LevelsProps {
 
 /** The volume of each channel, up to twice the recorded level, and its speaker. */
 export function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
-  const t = text.value;
+  const c = callWords();
   return (
     <>
-      <IconButton icon="filter" label={t.levels} popovertarget="levels" />
-      <div id="levels" class="menu" popover="auto" role="dialog" aria-label={t.levels}>
+      <IconButton icon="filter" label={c.levels} popovertarget="levels" />
+      <div id="levels" class="menu" popover="auto" role="dialog" aria-label={c.levels}>
         {names.map((name, channel) => (
           <label key={name}>
             <span>{name}</span>
@@ -65,7 +65,7 @@ export function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
           </label>
         ))}
         <button type="button" class="button" onClick={onSwap}>
-          {t.swapNames}
+          {c.swapNames}
         </button>
       </div>
     </>

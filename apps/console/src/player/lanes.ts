@@ -1,7 +1,7 @@
 // Assigns channels to speakers.
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { Line } from "../call/lines.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { guessAgent } from "./peaks.ts";
 import type { Sound } from "./sound.ts";
 
@@ -17,7 +17,7 @@ export function useLanes(
   isSwapped: ReadonlySignal<boolean>,
 ): ReadonlySignal<readonly Lane[]> {
   return useComputed((): readonly Lane[] => {
-    const t = text.value;
+    const c = callWords();
     const { value: peaks } = sound.peaks;
     if (peaks === undefined || peaks.channels.length !== 2) return [{ name: "", lane: "lane-1" }];
     const timed = lines.filter(({ at, party }) => at !== undefined && party !== "other");
@@ -31,12 +31,12 @@ export function useLanes(
     );
     if (agent === undefined && !isSwapped.value)
       return [
-        { name: t.channel(1), lane: "lane-1" },
-        { name: t.channel(2), lane: "lane-2" },
+        { name: c.channel(1), lane: "lane-1" },
+        { name: c.channel(2), lane: "lane-2" },
       ];
     const names: readonly Lane[] = [
-      { name: t.agentLane, lane: "lane-1" },
-      { name: t.customerLane, lane: "lane-2" },
+      { name: c.agentLane, lane: "lane-1" },
+      { name: c.customerLane, lane: "lane-2" },
     ];
     return ((agent ?? 1) === 0) === isSwapped.value ? names.toReversed() : names;
   });

@@ -7,7 +7,7 @@ import { findLeg, type Leg, withOwnParts } from "../call/load.ts";
 import { toFault } from "../faults.ts";
 import type { Moment } from "../route.ts";
 import { noticeRefusal } from "../session.ts";
-import { text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
 import { say } from "../ui/toast.tsx";
 import { findPlace, type Place } from "./place.ts";
 import { type Played, played } from "./playing.ts";
@@ -73,7 +73,7 @@ export async function playRecord(
     const place =
       second === undefined ? undefined : await findPlace(access, found.leg, { second, signal });
     if (played.peek() !== mine) return;
-    if (place === undefined && (said ?? from) !== undefined) say(text.value.noTimes);
+    if (place === undefined && (said ?? from) !== undefined) say(callWords().noTimes);
     const start = place && { at: toMoment(from, said, place), hits: toHits(lines, words, place) };
     await openSound({ access, ...found, part: place?.part ?? first, ...start }).play();
   } catch (error) {

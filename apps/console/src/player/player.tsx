@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { findHits, type Line } from "../call/lines.ts";
 import type { CallRoute } from "../route.ts";
 import type { CallMuting } from "../mute/call-muting.ts";
+import { callWords } from "../text/call-words.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -29,7 +30,7 @@ interface PlayerProps {
 }
 
 export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerProps) {
-  const t = text.value;
+  const c = callWords();
   const isOpen = useSignal(false);
   usePlayerKeys(sound);
   useKeys({ h: muting?.muteLoop });
@@ -38,15 +39,15 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
   const { value: obstacle } = sound.obstacle;
   if (obstacle !== undefined)
     return (
-      <section class="player has-obstacle" aria-label={t.player}>
+      <section class="player has-obstacle" aria-label={c.player}>
         <ObstacleNotice obstacle={obstacle} onRetry={sound.retry} />
       </section>
     );
   return (
-    <section class={`player${isOpen.value ? " is-open" : ""}`} aria-label={t.player}>
+    <section class={`player${isOpen.value ? " is-open" : ""}`} aria-label={c.player}>
       <div class="lanes">
         {lanes.value.length > 1 && (
-          <ul aria-label={t.channels}>
+          <ul aria-label={c.channels}>
             {lanes.value.map(({ name, lane }) => (
               <li key={name} class={`cut ${lane}`}>
                 {name}
@@ -67,13 +68,13 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
           <PlayButton sound={sound} />
           <IconButton
             icon="back"
-            label={t.back5}
+            label={c.back5}
             shortcut="←"
             onClick={() => step(sound, -STEP_SECONDS)}
           />
           <IconButton
             icon="on"
-            label={t.on5}
+            label={c.on5}
             shortcut="→"
             onClick={() => step(sound, STEP_SECONDS)}
           />
@@ -83,14 +84,14 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
           <Speed />
           <IconButton
             icon="skip"
-            label={t.skipSilence}
+            label={c.skipSilence}
             shortcut="S"
             isPressed={isSkipping.value}
             onClick={() => (isSkipping.value = !isSkipping.value)}
           />
           <IconButton
             icon="loop"
-            label={t.repeatAb}
+            label={c.repeatAb}
             shortcut="[ ] \"
             isPressed={sound.loop.value !== undefined}
             onClick={() => turnLoop(sound)}
@@ -115,7 +116,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
           </div>
         )}
         {parts.length > 1 && (
-          <div class="choice last" role="group" aria-label={t.parts}>
+          <div class="choice last" role="group" aria-label={c.parts}>
             {parts.map((part, index) => (
               <button
                 key={part}
@@ -124,7 +125,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
                 aria-pressed={part === sound.which.part}
                 onClick={() => onPart(part)}
               >
-                {t.part(index + 1)}
+                {c.part(index + 1)}
               </button>
             ))}
           </div>
@@ -132,7 +133,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
         <div class={parts.length > 1 ? "" : "last"}>
           <IconButton
             icon={isMuted.value ? "muted" : "volume"}
-            label={t.mute}
+            label={c.mute}
             shortcut="M"
             isPressed={isMuted.value}
             onClick={() => (isMuted.value = !isMuted.value)}
@@ -140,7 +141,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
           <input
             class="volume"
             type="range"
-            aria-label={t.volume}
+            aria-label={c.volume}
             min={0}
             max={100}
             value={Math.round(volume.value * 100)}
@@ -150,8 +151,8 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
         <button
           type="button"
           class="button quiet icon-only more"
-          aria-label={t.more}
-          title={t.more}
+          aria-label={c.more}
+          title={c.more}
           aria-expanded={isOpen.value}
           onClick={() => (isOpen.value = !isOpen.value)}
         >
@@ -202,19 +203,19 @@ function Clock({ sound }: { readonly sound: Sound }) {
 }
 
 function Speed() {
-  const t = text.value;
+  const c = callWords();
   return (
     <>
       <button
         type="button"
         class="button quiet speed number"
         popovertarget="speed"
-        aria-label={t.speed(rate.value)}
-        title={`${t.speed(rate.value)} (, .)`}
+        aria-label={c.speed(rate.value)}
+        title={`${c.speed(rate.value)} (, .)`}
       >
         {rate.value}×
       </button>
-      <div id="speed" class="menu" popover="auto" role="dialog" aria-label={t.speed(rate.value)}>
+      <div id="speed" class="menu" popover="auto" role="dialog" aria-label={c.speed(rate.value)}>
         {RATES.map((one) => (
           <button
             key={one}

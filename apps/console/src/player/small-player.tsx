@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { go } from "../address.ts";
 import type { Leg } from "../call/load.ts";
 import { customerOf } from "../fields.ts";
+import { callWords } from "../text/call-words.ts";
 import { text } from "../text/text.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -23,6 +24,7 @@ interface SmallPlayerProps {
 
 export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
   const t = text.value;
+  const c = callWords();
   const { record, sound } = now;
   useKeys({
     " ": isList ? undefined : sound?.toggle,
@@ -35,11 +37,11 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
     // A page may show the player of another call.
     <section
       class="below-bar small-player"
-      aria-label={`${t.player}: ${customerOf(record) || t.nobody}`}
+      aria-label={`${c.player}: ${customerOf(record) || t.nobody}`}
     >
       {sound === undefined ? (
         <p class="grow" role="status">
-          {now.fault === undefined ? t.loadingSound : t.faults[now.fault.kind].title}
+          {now.fault === undefined ? c.loadingSound : t.faults[now.fault.kind].title}
         </p>
       ) : (
         <Controls sound={sound} hits={now.hits} />
@@ -52,7 +54,7 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
       </p>
       {sound !== undefined && (
         <button type="button" class="button quiet" onClick={() => open(now.leg, sound)}>
-          {t.open}
+          {c.open}
         </button>
       )}
       <IconButton
@@ -71,7 +73,7 @@ function toDay(datetime: string | null): string | undefined {
 }
 
 const toPart = ({ parts }: Leg, { which }: Sound): string | undefined =>
-  parts.length < 2 ? undefined : text.value.part(parts.indexOf(which.part) + 1);
+  parts.length < 2 ? undefined : callWords().part(parts.indexOf(which.part) + 1);
 
 function open({ route, parts }: Leg, { which, time }: Sound): void {
   const from = Math.floor(time.value);
@@ -99,6 +101,7 @@ interface ControlsProps {
 
 function Controls({ sound, hits }: ControlsProps) {
   const t = text.value;
+  const c = callWords();
   const isOn = sound.isPlaying.value;
   const now = useComputed(() => Math.floor(sound.time.value));
   const { value: obstacle } = sound.obstacle;
@@ -120,8 +123,8 @@ function Controls({ sound, hits }: ControlsProps) {
       <span class="grow track">
         <input
           type="range"
-          aria-label={t.position}
-          aria-valuetext={t.positionOf(showSeconds(now.value), showSeconds(length))}
+          aria-label={c.position}
+          aria-valuetext={c.positionOf(showSeconds(now.value), showSeconds(length))}
           min={0}
           max={Math.max(1, length)}
           value={now.value}

@@ -5,7 +5,8 @@ import type { TargetedPointerEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { findLineAt, type Hit, type Line } from "../call/lines.ts";
 import type { Moment } from "../route.ts";
-import { showBytes, text } from "../text/text.ts";
+import { callWords } from "../text/call-words.ts";
+import { showBytes } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { PEAKS_A_SECOND, toLoudest } from "./peaks.ts";
 import type { Lane } from "./lanes.ts";
@@ -21,7 +22,7 @@ interface WaveProps {
 }
 
 export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
-  const t = text.value;
+  const c = callWords();
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLSpanElement>(null);
   const hover = useSignal<number | undefined>(undefined);
@@ -55,7 +56,7 @@ export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
       class="wave"
       role="slider"
       tabIndex={0}
-      aria-label={t.position}
+      aria-label={c.position}
       aria-valuemin={0}
       aria-valuemax={Math.round(length)}
       aria-valuenow={now}
@@ -131,15 +132,15 @@ function Ranges({ kind, ranges, length }: RangesProps) {
 
 /** The text shown if there is no wave. */
 function Said({ sound }: { readonly sound: Sound }) {
-  const t = text.value;
+  const c = callWords();
   const { value: wave } = sound.wave;
   const { value: state } = sound.state;
-  if (state === "silent") return <Over>{t.listeningIsRecorded}</Over>;
-  if (state === "loading") return <Over>{t.loadingSound}</Over>;
-  if (state === "decoding") return <Over>{t.decoding}</Over>;
-  if (wave === "none") return <Over>{t.noWave}</Over>;
+  if (state === "silent") return <Over>{c.listeningIsRecorded}</Over>;
+  if (state === "loading") return <Over>{c.loadingSound}</Over>;
+  if (state === "decoding") return <Over>{c.decoding}</Over>;
+  if (wave === "none") return <Over>{c.noWave}</Over>;
   if (typeof wave === "number" && wave < 1)
-    return <p class="is-aside">{t.drawing(Math.round(wave * 100))}</p>;
+    return <p class="is-aside">{c.drawing(Math.round(wave * 100))}</p>;
   if (wave !== "large") return null;
   return (
     <p>
@@ -149,7 +150,7 @@ function Said({ sound }: { readonly sound: Sound }) {
         onPointerDown={(event) => event.stopPropagation()}
         onClick={sound.drawLarge}
       >
-        {t.drawLarge(showBytes(sound.head.value?.bytes ?? 0))}
+        {c.drawLarge(showBytes(sound.head.value?.bytes ?? 0))}
       </button>
     </p>
   );
@@ -164,9 +165,9 @@ function Over({ children }: { readonly children: string }) {
 }
 
 function toWords(now: number, length: number, lines: readonly Line[]): string {
-  const t = text.value;
+  const c = callWords();
   const line = lines[findLineAt(lines, now)];
-  const words = t.positionOf(showSeconds(now), showSeconds(length));
+  const words = c.positionOf(showSeconds(now), showSeconds(length));
   return line === undefined ? words : `${words}, ${line.who}`;
 }
 

@@ -10,6 +10,7 @@ import { isPlaying, played } from "../player/playing.ts";
 import { type ReadRoute, writeRoute } from "../route.ts";
 import { isHeard, toRecordRoute } from "../search/open-call.ts";
 import { READ_WORDS } from "../text/read-words.ts";
+import { callWords } from "../text/call-words.ts";
 import { language, text } from "../text/text.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -107,6 +108,7 @@ interface LegHeadProps {
 
 function LegHead({ record, access, leg }: LegHeadProps) {
   const t = text.value;
+  const c = callWords();
   const isOn = isPlaying.value && isHeard(record);
   const who = customerOf(record) || t.nobody;
   const to = toRecordRoute(record, "");
@@ -128,13 +130,13 @@ function LegHead({ record, access, leg }: LegHeadProps) {
         {[
           leg > 0 && READ_WORDS[language.value].leg(leg),
           who,
-          agent && t.withAgent(agent),
+          agent && c.withAgent(agent),
           record.disposition,
         ]
           .filter(Boolean)
           .join(" · ")}
       </span>
-      {to !== undefined && <a href={writeRoute(to)}>{t.open}</a>}
+      {to !== undefined && <a href={writeRoute(to)}>{c.open}</a>}
     </header>
   );
 }

@@ -4,8 +4,9 @@ import { agentOf } from "../fields.ts";
 import { type ReadRoute, writeRoute } from "../route.ts";
 import { toRecordRoute } from "../search/open-call.ts";
 import type { Search } from "../search/search.ts";
-import { toHandOver } from "../search/to-hand-over.ts";
+import { toHandOverList } from "../search/to-hand-over.ts";
 import { READ_WORDS } from "../text/read-words.ts";
+import { callWords } from "../text/call-words.ts";
 import { language, text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { copy } from "../ui/copy.ts";
@@ -23,13 +24,14 @@ interface ReadHeadProps {
 
 export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
   const t = text.value;
+  const c = callWords();
   const w = READ_WORDS[language.value];
   const { value: entries } = texts.entries;
   return (
     <header class="read-head">
       <a class="button quiet" href={writeRoute(route.search)}>
         <Icon name="left" />
-        {t.results}
+        {c.results}
       </a>
       <h1>
         {w.title[route.side ?? "both"]}{" "}
@@ -61,7 +63,7 @@ export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
       <button type="button" class="button" onClick={() => void copyTexts(texts, route)}>
         {w.copyText}
       </button>
-      <a class="button" href={writeRoute(toHandOver(route.search, search.query.range))}>
+      <a class="button" href={writeRoute(toHandOverList(route.search, search))}>
         {t.handOver}
       </a>
     </header>

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { FIELDS } from "../fields.ts";
 import { type Column, DEFAULT_COLUMNS, type SearchRoute } from "../route.ts";
-import { text } from "../text/text.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { IconButton } from "../ui/button.tsx";
 import { DENSITIES, density } from "./density.ts";
 import { hintOf, nameColumn } from "./labels.ts";
@@ -11,7 +11,7 @@ import { hintOf, nameColumn } from "./labels.ts";
 const ALL: readonly Column[] = ["customer", ...FIELDS.filter((field) => field !== "transcript")];
 
 export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
-  const t = text.value;
+  const m = menuWords();
   const find = useSignal("");
   const { columns } = route;
   const choose = (next: readonly Column[]) => {
@@ -22,7 +22,7 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
   return (
     <>
       <fieldset>
-        <legend>{t.density}</legend>
+        <legend>{m.density}</legend>
         <div class="choice">
           {DENSITIES.map((one) => (
             <button
@@ -32,7 +32,7 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
               aria-pressed={density.value === one}
               onClick={() => (density.value = one)}
             >
-              {t.densities[one]}
+              {m.densities[one]}
             </button>
           ))}
         </div>
@@ -40,8 +40,8 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
       <div class="box">
         <input
           type="search"
-          aria-label={t.findField}
-          placeholder={t.findField}
+          aria-label={m.findField}
+          placeholder={m.findField}
           value={find.value}
           onInput={(event) => (find.value = event.currentTarget.value)}
         />
@@ -69,12 +69,12 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
                 <>
                   <IconButton
                     icon="up"
-                    label={`${nameColumn(column)}: ${t.earlier}`}
+                    label={`${nameColumn(column)}: ${m.earlier}`}
                     onClick={() => choose(move(columns, column, -1))}
                   />
                   <IconButton
                     icon="down"
-                    label={`${nameColumn(column)}: ${t.later}`}
+                    label={`${nameColumn(column)}: ${m.later}`}
                     onClick={() => choose(move(columns, column, 1))}
                   />
                 </>
@@ -83,7 +83,7 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
           ))}
       </ul>
       <button type="button" class="button" onClick={() => choose(DEFAULT_COLUMNS)}>
-        {t.columnsReset}
+        {m.columnsReset}
       </button>
     </>
   );

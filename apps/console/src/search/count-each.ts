@@ -30,6 +30,8 @@ export async function countEach(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** False if the page itself checks part of the search. */
-export const isCountable = (route: SearchRoute): boolean =>
-  toQuery(route, today.peek()).conditions.length === 0;
+/** False if the page itself checks part of the search, or asks for each call of a list. */
+export function isCountable(route: SearchRoute): boolean {
+  const { conditions, ids } = toQuery(route, today.peek());
+  return conditions.length === 0 && ids === undefined;
+}

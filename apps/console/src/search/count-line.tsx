@@ -9,7 +9,7 @@ import { lazy } from "../ui/lazy.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
-import { toHandOver } from "./to-hand-over.ts";
+import { toHandOverList } from "./to-hand-over.ts";
 
 interface CountLineProps {
   readonly client: CallMediaClient;
@@ -35,6 +35,14 @@ export function CountLine({ client, route, search }: CountLineProps) {
           {archiveZone.value !== undefined && `, ${archiveZone.value}`}
         </span>
       )}
+      {results.missing.value.length > 0 && (
+        <span class="is-bad" role="status">
+          {t.notThere(
+            (search.query.ids?.values.length ?? 0) - results.missing.value.length,
+            results.missing.value,
+          )}
+        </span>
+      )}
       {complete !== undefined && complete.total > 0 && <Ring complete={complete} search={search} />}
       {complete?.kind === "partly" && !results.isReadingAll.value && (
         <button type="button" class="button quiet" onClick={results.readAll}>
@@ -57,7 +65,7 @@ export function CountLine({ client, route, search }: CountLineProps) {
           </a>
         )}
         {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-          <a class="button wide-only" href={writeRoute(toHandOver(route, range))}>
+          <a class="button wide-only" href={writeRoute(toHandOverList(route, search))}>
             {t.handOver}
           </a>
         )}

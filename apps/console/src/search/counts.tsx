@@ -5,9 +5,10 @@ import { useEffect, useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
 import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { showNumber, text } from "../text/text.ts";
 import { COUNTED } from "./known-values.ts";
-import { PAGE_LENGTH } from "./results.ts";
+import { PAGE_LENGTH } from "./query.ts";
 import type { Search } from "./search.ts";
 import { createValueCounts, SPREAD_PAGES, type ValueCounts } from "./value-counts.ts";
 import { including } from "./wish.ts";
@@ -25,10 +26,11 @@ const latest = signal<FilterField>("campaign");
 
 export function Counts(props: CountsProps) {
   const t = text.value;
+  const m = menuWords();
   return (
     <>
       <label>
-        <span>{t.countsOf}</span>
+        <span>{m.countsOf}</span>
         <select
           value={latest.value}
           // The select offers only such fields.
@@ -48,7 +50,7 @@ export function Counts(props: CountsProps) {
 
 function CountValues(props: CountsProps & { readonly field: FilterField }) {
   const { client, route, search, field } = props;
-  const t = text.value;
+  const m = menuWords();
   const counts = useMemo(
     () => createValueCounts({ client, route, search, field }),
     [client, search, field],
@@ -69,7 +71,7 @@ function CountValues(props: CountsProps & { readonly field: FilterField }) {
               disabled={value === ""}
               onClick={() => replace(including(route, { field, value }))}
             >
-              <bdi class="cut">{value || t.noValue}</bdi>
+              <bdi class="cut">{value || m.noValue}</bdi>
               <span class="quiet number">{showNumber(legs)}</span>
             </button>
           </li>
@@ -85,35 +87,39 @@ interface SourceProps {
 }
 
 /** The legs of the search with none of these values. */
-const countLeft = ({ legs }: ValueCounts, { results }: Search): number =>
-  Math.max(0, (results.total.value ?? 0) - legs.value);
+const countLeft = ({ legs, total }: ValueCounts): number =>
+  Math.max(0, (total.value ?? 0) - legs.value);
 
-function nameSource(counts: ValueCounts, search: Search): string {
+export function nameSource(counts: ValueCounts, search: Search): string {
   const t = text.value;
+  const m = menuWords();
   const { isByArchive, isCounting, legs, fault } = counts;
   if (fault.value !== undefined) return t.faults[fault.value.kind].title;
   if (isByArchive.value)
-    return isCounting.value ? t.counting : t.countedByArchive(countLeft(counts, search));
+    return isCounting.value ? m.counting : m.countedByArchive(countLeft(counts));
   return search.results.completeness.value?.kind === "complete"
-    ? t.allCounted(legs.value)
-    : t.countedSoFar(legs.value);
+    ? m.allCounted(legs.value)
+    : m.countedSoFar(legs.value);
 }
 
 /** Reads records for more values; the access log then names their calls as shown. */
-function More({ counts, search }: SourceProps) {
+export function More({ counts, search }: SourceProps) {
   const t = text.value;
+  const m = menuWords();
   const { results } = search;
   const { isByArchive, isCounting, findOthers } = counts;
-  const isWhole =
-    results.completeness.value?.kind === "complete" ||
-    (isByArchive.value && countLeft(counts, search) === 0);
+  const isWhole = isByArchive.value
+    ? countLeft(counts) === 0
+    : results.completeness.value?.kind === "complete";
   if (isWhole || isCounting.value || results.isReadingAll.value) return null;
   const others = isByArchive.value ? findOthers.value : undefined;
+  // The rows of a narrower search have no other values.
+  if (others === undefined && counts.total !== results.total) return null;
   return (
     <button type="button" class="button" onClick={others ?? results.readAll}>
       {others === undefined
-        ? t.readAll(results.total.value ?? 0)
-        : t.findOthers(SPREAD_PAGES * PAGE_LENGTH)}
+        ? t.readAll(counts.total.value ?? 0)
+        : m.findOthers(Math.min(counts.total.value ?? 0, SPREAD_PAGES * PAGE_LENGTH))}
     </button>
   );
 }

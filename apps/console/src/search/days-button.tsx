@@ -1,82 +1,30 @@
-// Selects the days of a search: a usual period, or a range.
-import { isDay } from "@call-media/client";
-import type { TargetedSubmitEvent } from "preact";
-import { replace } from "../address.ts";
-import { PRESETS, toDayRange } from "../days.ts";
+// Names the days of a search, and opens the menu that changes them.
+import { useSignal } from "@preact/signals";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
-import { archiveZone, today } from "../time.ts";
-import { readForm } from "../ui/form.ts";
 import { Icon } from "../ui/icon.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { nameDays } from "./labels.ts";
 
+const LazyDaysMenu = lazy(async () => (await import("./days-menu.tsx")).DaysMenu);
+
 export function DaysButton({ route }: { readonly route: SearchRoute }) {
-  const t = text.value;
-  const { startDate, endDate } = toDayRange(
-    route.days === "all" ? { last: 365 } : route.days,
-    today.value,
-  );
-  const choose = (days: SearchRoute["days"]) => {
-    document.getElementById("days")?.hidePopover();
-    replace({ ...route, days });
-  };
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const of = readForm(event);
-    const [from, to] = [of("from"), of("to")];
-    if (!isDay(from) || !isDay(to)) return;
-    choose(from <= to ? { from, to } : { from: to, to: from });
-  };
+  const isOpen = useSignal(false);
   return (
     <>
       <button type="button" class="button" popovertarget="days">
         <span class="cut">{nameDays(route.days)}</span>
         <Icon name="down" isSmall />
       </button>
-      <div id="days" class="menu" popover="auto" role="dialog" aria-label={t.days}>
-        <div class="presets">
-          {PRESETS.map((days) => (
-            <button
-              key={nameDays(days)}
-              type="button"
-              class="button quiet"
-              aria-pressed={JSON.stringify(days) === JSON.stringify(route.days)}
-              onClick={() => choose(days)}
-            >
-              {nameDays(days)}
-            </button>
-          ))}
-        </div>
-        <hr />
-        <form key={startDate + endDate} class="days" onSubmit={submit}>
-          <label>
-            <span>{t.fromDay}</span>
-            <input
-              type="date"
-              name="from"
-              required
-              min="0001-01-01"
-              max="9999-12-30"
-              defaultValue={startDate}
-            />
-          </label>
-          <label>
-            <span>{t.toDay}</span>
-            <input
-              type="date"
-              name="to"
-              required
-              min="0001-01-01"
-              max="9999-12-30"
-              defaultValue={endDate}
-            />
-          </label>
-          <button type="submit" class="button">
-            {t.apply}
-          </button>
-        </form>
-        <p class="quiet">
-          {archiveZone.value === undefined ? t.zoneUnknown : t.inZone(archiveZone.value)}
-        </p>
+      <div
+        id="days"
+        class="menu"
+        popover="auto"
+        role="dialog"
+        aria-label={text.value.days}
+        onToggle={(event) => (isOpen.value = event.newState === "open")}
+      >
+        {isOpen.value && <LazyDaysMenu route={route} />}
       </div>
     </>
   );

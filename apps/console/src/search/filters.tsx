@@ -1,23 +1,23 @@
-// The bar of the search: the days, a chip for each filter, and a button to add one.
+// The bar of the search: the days, a chip for each filter, and the popover that adds or changes one.
+import type { CallMediaClient } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
-import { type Field, type FilterField, isFilterField, isTelephone } from "../fields.ts";
+import { type FilterField, isTelephone } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
-import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { DaysButton } from "./days-button.tsx";
 import { hintOf, nameColumn, nameCondition, nameTest, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
-import { including, type Wish, without } from "./wish.ts";
+import { type Wish, without } from "./wish.ts";
 
-const LazyFilterDialog = lazy(async () => (await import("./filter-dialog.tsx")).FilterDialog);
+const LazyFilterPopover = lazy(async () => (await import("./filter-popover.tsx")).FilterPopover);
 
 /** An active filter. */
 interface Chip {
-  /** The filter to edit in the dialog; undefined for a condition that the dialog cannot show. */
+  /** The filter to change; undefined for a condition that the popover cannot show. */
   readonly wish: Wish | undefined;
   /** The search without this filter. */
   readonly rest: SearchRoute;
@@ -29,84 +29,72 @@ interface Chip {
 }
 
 interface FiltersProps {
+  readonly client: CallMediaClient;
   readonly route: SearchRoute;
   readonly search: Search;
 }
 
-export function Filters({ route, search }: FiltersProps) {
+const POPOVER = "filter";
+
+/** Opened from a chip or the button, below which the browser then puts it. */
+const popover = () => document.getElementById(POPOVER);
+
+export function Filters({ client, route, search }: FiltersProps) {
   const t = text.value;
-  /** The filter open in the dialog; "new" adds one. */
-  const edited = useSignal<Wish | "new" | undefined>(undefined);
-  const isListOpen = useSignal(false);
-  useKeys({ "/": () => (edited.value = "new") });
-  const chips = toChips(route);
-  const list = chips.map((chip) => (
-    <ChipView
-      key={`${chip.wish?.field} ${chip.words}`}
-      chip={chip}
-      onEdit={() => (edited.value = chip.wish)}
-      onRemove={() => replace(chip.rest)}
-    />
-  ));
+  /** The filter that is changed; undefined adds one. */
+  const edited = useSignal<Wish | undefined>(undefined);
+  const isOpen = useSignal(false);
+  useKeys({
+    f: () => document.getElementById("add-filter")?.click(),
+    "/": () => document.querySelector<HTMLElement>("input[name=words]")?.focus(),
+  });
   return (
-    <>
-      <div class="filters" role="group" aria-label={t.filters}>
-        <DaysButton route={route} />
-        <span class="wide-only chips">{list}</span>
-        <button type="button" class="button quiet wide-only" onClick={() => (edited.value = "new")}>
-          <Icon name="plus" />
-          {t.addFilter}
-        </button>
-        <button type="button" class="button narrow-only" onClick={() => (isListOpen.value = true)}>
-          <Icon name="filter" />
-          {t.filters}
-          {chips.length > 0 && <span class="tally">{chips.length}</span>}
-        </button>
-      </div>
-      {isListOpen.value && edited.value === undefined && (
-        <Dialog
-          title={t.filters}
-          onClose={() => (isListOpen.value = false)}
-          footer={
-            <button type="button" class="button main" onClick={() => (edited.value = "new")}>
-              <Icon name="plus" />
-              {t.addFilter}
-            </button>
-          }
-        >
-          <div class="chips">{list}</div>
-        </Dialog>
-      )}
-      {edited.value !== undefined && (
-        <LazyFilterDialog
-          wish={edited.value === "new" ? undefined : edited.value}
-          search={search}
-          isTaken={(field) => isTaken(route, edited.value, field)}
-          onClose={() => (edited.value = undefined)}
-          onDone={(wish) => {
-            const rest =
-              edited.value === "new" || edited.value === undefined
-                ? route
-                : without(route, edited.value);
-            replace(including(rest, wish));
-            edited.value = undefined;
-            isListOpen.value = false;
-          }}
+    <div class="filters" role="group" aria-label={t.filters}>
+      <DaysButton route={route} />
+      {toChips(route).map((chip) => (
+        <ChipView
+          key={`${chip.wish?.field} ${chip.words}`}
+          chip={chip}
+          onEdit={() => (edited.value = chip.wish)}
         />
-      )}
-    </>
+      ))}
+      <button
+        type="button"
+        id="add-filter"
+        class="button quiet"
+        popovertarget={POPOVER}
+        title={`${t.addFilter} (F)`}
+        onClick={() => (edited.value = undefined)}
+      >
+        <Icon name="plus" />
+        {t.addFilter}
+      </button>
+      <div
+        id={POPOVER}
+        class="menu"
+        popover="auto"
+        role="dialog"
+        aria-label={t.addFilter}
+        onToggle={(event) => (isOpen.value = event.newState === "open")}
+      >
+        {isOpen.value && (
+          <LazyFilterPopover
+            client={client}
+            route={route}
+            search={search}
+            wish={edited.value}
+            onDone={(filtered) => {
+              popover()?.hidePopover();
+              replace(filtered);
+            }}
+          />
+        )}
+      </div>
+    </div>
   );
 }
 
-function ChipView({
-  chip,
-  onEdit,
-  onRemove,
-}: {
-  readonly chip: Chip;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
-}) {
+function ChipView({ chip, onEdit }: { readonly chip: Chip; readonly onEdit: () => void }) {
   const label = chip.wish === undefined ? "" : nameColumn(chip.wish.field);
   const hint = chip.wish && hintOf(chip.wish.field);
   return (
@@ -115,6 +103,7 @@ function ChipView({
         type="button"
         class="cut"
         title={chip.isHere ? text.value.checkedHere : hint}
+        popovertarget={POPOVER}
         onClick={onEdit}
       >
         <span class="quiet">{chip.isOr ? text.value.or : label}</span> <bdi>{chip.words}</bdi>
@@ -122,7 +111,7 @@ function ChipView({
       <button
         type="button"
         aria-label={text.value.remove(`${label} ${chip.words}`)}
-        onClick={onRemove}
+        onClick={() => replace(chip.rest)}
       >
         <Icon name="close" isSmall />
       </button>
@@ -130,18 +119,15 @@ function ChipView({
   );
 }
 
+// More values of a list are one chip.
+const MOST_CHIPS = 5;
+
 function toChips(route: SearchRoute): Chip[] {
   const { filters, where } = route;
   return [
+    // Filters have only such fields as keys.
     ...Object.entries(filters).flatMap(([field, values]) =>
-      values.map((value, index) => ({
-        // Filters have only such fields as keys.
-        wish: { field: field as FilterField, value },
-        rest: without(route, { field: field as FilterField, value }),
-        words: nameValue(field as FilterField, value),
-        isHere: values.length > 1 || isTelephone(field as FilterField),
-        isOr: index > 0,
-      })),
+      toValueChips(route, field as FilterField, values),
     ),
     ...where.map((condition) => {
       const isTest = "comparison" in condition && condition.field !== "datetime";
@@ -156,10 +142,25 @@ function toChips(route: SearchRoute): Chip[] {
   ];
 }
 
-/** True if the search already has another value of the field. */
-function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, field: Field) {
-  const values = isFilterField(field) ? (filters[field] ?? []) : [];
-  return values.some(
-    (value) => typeof edited !== "object" || edited.field !== field || edited.value !== value,
-  );
+function toValueChips(route: SearchRoute, field: FilterField, values: readonly string[]): Chip[] {
+  const isList = field === "call_id" || field === "ref_id";
+  const isHere = (values.length > 1 && !isList) || isTelephone(field);
+  const { [field]: _gone, ...others } = route.filters;
+  if (values.length > MOST_CHIPS)
+    return [
+      {
+        wish: { field, value: values[0] ?? "" },
+        rest: { ...route, filters: others },
+        words: text.value.oneOf(values.length),
+        isHere,
+        isOr: false,
+      },
+    ];
+  return values.map((value, index) => ({
+    wish: { field, value },
+    rest: without(route, { field, value }),
+    words: nameValue(field, value),
+    isHere,
+    isOr: index > 0,
+  }));
 }

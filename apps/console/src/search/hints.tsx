@@ -4,7 +4,8 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
 import type { SearchRoute } from "../route.ts";
-import { showNumber, text } from "../text/text.ts";
+import { menuWords } from "../text/menu-words.ts";
+import { showNumber } from "../text/text.ts";
 import { countEach } from "./count-each.ts";
 import { listKnown } from "./known-values.ts";
 import type { Search } from "./search.ts";
@@ -48,7 +49,7 @@ export function useCounts(
 }
 
 export function Hints({ client, route, search }: WaysProps) {
-  const t = text.value;
+  const m = menuWords();
   const exact = useMemo(() => toExactWay(route), [search]);
   const ways = useMemo(
     () => (exact ? [exact] : toWiderWays(route, listKnown(client, "disposition"))),
@@ -67,7 +68,7 @@ export function Hints({ client, route, search }: WaysProps) {
   const operator = nameOperator(route);
   return (
     <span class="hints" role="status">
-      {more.length > 0 && (exact ? t.only : t.also)}
+      {more.length > 0 && (exact ? m.only : m.also)}
       {more.map((way) => (
         <button key={way.words} type="button" class="plain-link" onClick={() => replace(way.route)}>
           {showNumber(way.count)} <bdi>{way.words}</bdi>

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { toDayRange } from "../days.ts";
 import { type CallRoute, toCallRoute, writeRoute } from "../route.ts";
-import { text } from "../text/text.ts";
+import { menuWords } from "../text/menu-words.ts";
 
 interface IdHitProps {
   readonly words: string;
@@ -30,8 +30,8 @@ export function IdHit({ words, client }: IdHitProps) {
     <p class="id-hit">
       <a class="button" href={writeRoute(route)}>
         {route.by === "call_id"
-          ? text.value.openCallId(route.id)
-          : text.value.openReference(route.id)}
+          ? menuWords().openCallId(route.id)
+          : menuWords().openReference(route.id)}
       </a>
     </p>
   );

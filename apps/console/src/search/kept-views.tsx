@@ -5,6 +5,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { isField, PERSONAL } from "../fields.ts";
 import { kept } from "../kept.ts";
 import { type SearchRoute, writeRoute } from "../route.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { readForm } from "../ui/form.ts";
@@ -29,6 +30,7 @@ const views = kept<readonly View[]>("views", [], (value) =>
 
 export function KeptViews({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
+  const m = menuWords();
   const keepsPersons = useSignal(false);
   const safe = withoutPersons(route);
   const hasPersons = writeRoute(safe) !== writeRoute(route);
@@ -42,7 +44,7 @@ export function KeptViews({ route }: { readonly route: SearchRoute }) {
   };
   return (
     <>
-      {views.value.length === 0 && <p class="quiet">{t.noViews}</p>}
+      {views.value.length === 0 && <p class="quiet">{m.noViews}</p>}
       <ul class="values">
         {views.value.map((view) => (
           <li key={view.name}>
@@ -60,7 +62,7 @@ export function KeptViews({ route }: { readonly route: SearchRoute }) {
       <hr />
       <form onSubmit={save}>
         <label>
-          <span>{t.viewName}</span>
+          <span>{m.viewName}</span>
           <input name="name" required maxLength={80} autocomplete="off" />
         </label>
         {hasPersons && (
@@ -70,11 +72,11 @@ export function KeptViews({ route }: { readonly route: SearchRoute }) {
               checked={keepsPersons.value}
               onChange={(event) => (keepsPersons.value = event.currentTarget.checked)}
             />
-            {t.viewHasPersons}
+            {m.viewHasPersons}
           </label>
         )}
         <button type="submit" class="button">
-          {t.saveView}
+          {m.saveView}
         </button>
       </form>
     </>

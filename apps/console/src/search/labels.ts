@@ -27,7 +27,10 @@ export const nameCondition = (condition: Condition<Field>): string =>
 export function nameTest({ field, comparison, value }: Test<Field>): string {
   const t = text.value;
   if (value === null) return comparison === "==" ? t.nothingIn : t.somethingIn;
-  return `${t.comparisons[comparison]} ${nameValue(field, value)}`;
+  const named = nameValue(field, value);
+  if (NUMBERS.has(field) && comparison === ">=") return t.orMore(named);
+  if (NUMBERS.has(field) && comparison === "<=") return t.orLess(named);
+  return `${t.comparisons[comparison]} ${named}`;
 }
 
 /** Seconds as minutes and seconds. */

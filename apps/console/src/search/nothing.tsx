@@ -1,13 +1,14 @@
 // Suggests other searches if nothing was found, each with its count.
 import { useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { useCounts, type WaysProps } from "./hints.tsx";
 import { listKnown } from "./known-values.ts";
 import { nameOperator, toLooserWays, toWiderWays, type Way } from "./ways.ts";
 
 export function Nothing({ client, route, search }: WaysProps) {
-  const t = text.value;
+  const m = menuWords();
   const ways = useMemo(
     () => [...toWiderWays(route, listKnown(client, "disposition")), ...toLooserWays(route)],
     [search],
@@ -15,10 +16,10 @@ export function Nothing({ client, route, search }: WaysProps) {
   const { value: counts } = useCounts(ways, client);
   const hasFilters = Object.keys(route.filters).length + route.where.length > 0;
   const hint =
-    route.words !== "" ? t.nothingWithWords : hasFilters ? t.nothingHint : t.nothingAtAll;
+    route.words !== "" ? m.nothingWithWords : hasFilters ? m.nothingHint : m.nothingAtAll;
   return (
     <div class="nothing">
-      <h2>{t.nothing}</h2>
+      <h2>{m.nothing}</h2>
       <p>
         {hint} {nameOperator(route)}
       </p>
@@ -36,10 +37,11 @@ export function Nothing({ client, route, search }: WaysProps) {
 /** A search without results gets no button. `count` is undefined until it is known. */
 function WayView({ way, count }: { readonly way: Way; readonly count: number | undefined }) {
   const t = text.value;
+  const m = menuWords();
   if (count === 0)
     return (
       <p>
-        <span>{way.words}</span> <span>{t.nothingEither}</span>
+        <span>{way.words}</span> <span>{m.nothingEither}</span>
       </p>
     );
   return (

@@ -1,6 +1,7 @@
 // The actions for the picked calls, in a bar that slides in from below and covers complete rows.
 import { toSelector } from "@call-media/handover";
 import { type SearchRoute, writeRoute } from "../route.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { toCommand } from "./command.ts";
@@ -14,21 +15,22 @@ interface PickedBarProps {
 
 export function PickedBar({ route, search }: PickedBarProps) {
   const t = text.value;
+  const m = menuWords();
   const { picked, query } = search;
   const records = [...picked.value];
   const ids = records.map(({ call_id, ref_id }) => call_id ?? ref_id ?? "").filter(Boolean);
   return (
-    <section class="picked" aria-label={t.selected(picked.value.size)}>
-      <strong>{t.selected(picked.value.size)}</strong>
+    <section class="picked" aria-label={m.selected(picked.value.size)}>
+      <strong>{m.selected(picked.value.size)}</strong>
       <a class="button main" href={writeRoute(toHandOver(route, query.range, records))}>
         {t.handOver}
       </a>
       <button
         type="button"
         class="button"
-        onClick={() => void copy(ids.join("\n"), t.copiedIds(ids.length))}
+        onClick={() => void copy(ids.join("\n"), m.copiedIds(ids.length))}
       >
-        {t.copyIds}
+        {m.copyIds}
       </button>
       <button
         type="button"
@@ -42,14 +44,14 @@ export function PickedBar({ route, search }: PickedBarProps) {
               },
               ["--out calls"],
             ),
-            t.copiedCommand,
+            m.copiedCommand,
           )
         }
       >
-        {t.copyCommand}
+        {m.copyCommand}
       </button>
       <button type="button" class="button quiet" onClick={() => (picked.value = new Set())}>
-        {t.clear}
+        {m.clear}
       </button>
     </section>
   );

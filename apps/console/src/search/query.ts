@@ -21,21 +21,33 @@ export interface Query {
   readonly words: string;
   /** Conditions that the page checks itself. */
   readonly conditions: readonly Condition<Field>[];
+  /** A list of calls or references, each of which is asked for by itself. */
+  readonly ids?: { readonly by: ListField; readonly values: readonly string[] } | undefined;
 }
+
+const LISTS = ["call_id", "ref_id"] as const;
+type ListField = (typeof LISTS)[number];
 
 /** A page of records, and the total number of records. */
 export interface Page {
   readonly records: readonly CallRecord[];
   /** Undefined if the service does not report it. */
   readonly total: number | undefined;
+  /** The identifiers of a list that no call has. */
+  readonly missing?: readonly string[];
 }
 
 /** The service searches for what it can; the page checks the rest among the results. */
 export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
   // Filters have only such fields as keys.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
+  const list = LISTS.find((field) => (filters[field]?.length ?? 0) > 1);
   const { by, filter, rest } = splitValues<Field>(
-    entries.map(([field, values]) => [field, values.map((value) => toValue(field, value))]),
+    entries.map(([field, values]) => [
+      field,
+      // Of a list, each value goes into a search of its own.
+      (field === list ? values.slice(0, 1) : values).map((value) => toValue(field, value)),
+    ]),
   );
   return {
     range: toDayRange(days, today),
@@ -43,6 +55,7 @@ export function toQuery({ days, words, filters, where }: SearchRoute, today: str
     path: by === "fields" ? "/metadata/search" : "/metadata/by-custom-fields",
     body: filter,
     conditions: [...rest, ...where],
+    ...(list !== undefined && { ids: { by: list, values: filters[list] ?? [] } }),
   };
 }
 
@@ -63,16 +76,31 @@ export async function openSearch(
   return calls.byCustomFields(search);
 }
 
+/** Records on a page (D07). */
+export const PAGE_LENGTH = 50;
+
 /** @throws CallMediaError */
 export async function readPage(
   client: CallMediaClient,
   query: Query,
   { pageIndex, signal }: { readonly pageIndex: number; readonly signal?: AbortSignal },
 ): Promise<Page> {
+  if (query.ids !== undefined) return await readListed(client, query, { pageIndex, signal });
   const search = await openSearch(client, query, signal);
   const { records, total, response } = await search.page(pageIndex);
   noteZone(response);
   return { records, total };
+}
+
+async function readListed(
+  client: CallMediaClient,
+  query: Query,
+  { pageIndex, signal }: { readonly pageIndex: number; readonly signal: AbortSignal | undefined },
+): Promise<Page> {
+  const { findListed } = await import("./id-list.ts");
+  const { records, missing } = await findListed(client, query, signal);
+  const from = pageIndex * PAGE_LENGTH;
+  return { records: records.slice(from, from + PAGE_LENGTH), total: records.length, missing };
 }
 
 /** Every response with records names the archive's time zone (D34). */

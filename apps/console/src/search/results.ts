@@ -5,10 +5,7 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { noticeRefusal } from "../session.ts";
 import { noteValues } from "./known-values.ts";
-import { type Page, type Query, readPage } from "./query.ts";
-
-/** Records on a page (D07). */
-export const PAGE_LENGTH = 50;
+import { type Page, PAGE_LENGTH, type Query, readPage } from "./query.ts";
 
 const AT_ONCE = 2;
 // Pages that pass during fast scrolling are not requested.
@@ -33,6 +30,8 @@ export interface Results {
   /** The pages that failed to load. */
   readonly failed: ReadonlySignal<ReadonlySet<number>>;
   readonly completeness: ReadonlySignal<Completeness | undefined>;
+  /** The identifiers of a list that no call has. */
+  readonly missing: ReadonlySignal<readonly string[]>;
   readonly isReadingAll: ReadonlySignal<boolean>;
   readonly recordAt: (index: number) => CallRecord | undefined;
   /** The loaded records in order, with their index. */
@@ -61,6 +60,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
   const failed = signal<ReadonlySet<number>>(new Set());
   const isChanged = signal(false);
   const isReadingAll = signal(false);
+  const missing = signal<readonly string[]>([]);
   let wanted: readonly number[] = [0];
   let spread: readonly number[] = [];
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -118,6 +118,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
 
   function take(pageIndex: number, page: Page): void {
     pages.set(pageIndex, page.records);
+    missing.value = page.missing ?? [];
     noteValues(client, page.records);
     read += page.records.length;
     const announced = page.total ?? total.peek() ?? page.records.length;
@@ -160,6 +161,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     fault,
     failed,
     isReadingAll,
+    missing,
     completeness: computed(() => {
       if (revision.value < 0 || total.value === undefined) return undefined;
       const kind = isChanged.value ? "changed" : read >= total.value ? "complete" : "partly";

@@ -26,7 +26,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
   const isDone = total !== undefined && !results.isReadingAll.value;
   return (
     <main id="main" class="search" tabIndex={-1}>
-      <Filters route={route} search={search} />
+      <Filters client={access.client} route={route} search={search} />
       {search.query.words !== "" && <LazyIdHit words={search.query.words} client={access.client} />}
       <CountLine client={access.client} route={route} search={search} />
       {results.fault.value !== undefined ? (

@@ -69,7 +69,8 @@ export function createSearch(
     const { value: total } = results.total;
     if (total === undefined) return;
     const isOrdered = sort.value !== undefined && total <= MOST_SORTED;
-    if (query.conditions.length > 0 || isOrdered || total <= READ_ANYWAY) results.readAll();
+    const isHere = total <= READ_ANYWAY || query.ids !== undefined;
+    if (query.conditions.length > 0 || isOrdered || isHere) results.readAll();
   });
 
   return {

@@ -2,6 +2,7 @@
 import { addDays, type CallRecord } from "@call-media/client";
 import { toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
+import type { Search } from "./search.ts";
 import type { HandOverRoute, SearchRoute } from "../route.ts";
 
 /** It names the days themselves: tomorrow the link hands over the same calls. `range`: the days of the search. */
@@ -20,6 +21,19 @@ export function toHandOver(
     }),
   );
   return { page: "hand-over", search: { ...search, days }, picked: [...selectors.values()] };
+}
+
+/** Of a list of identifiers: the calls that were found, and those that the hand-over then names as missing. */
+export function toHandOverList(search: SearchRoute, { query, results }: Search): HandOverRoute {
+  const { ids } = query;
+  if (ids === undefined) return toHandOver(search, query.range);
+  const { [ids.by]: _gone, ...filters } = search.filters;
+  const found = [...results.found()].map(([, record]) => record);
+  const route = toHandOver({ ...search, filters }, query.range, found);
+  const missing = results.missing.value.map((id) =>
+    ids.by === "call_id" ? { call_id: id } : { ref_id: id },
+  );
+  return { ...route, picked: [...route.picked, ...missing] };
 }
 
 /** The days of the picked calls and one more on each side: the service may count a call to the day before or after (D03). */

@@ -7,8 +7,9 @@ import { type FilterField, valueOf } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { noticeRefusal } from "../session.ts";
 import { countEach, isCountable } from "./count-each.ts";
-import { listKnown } from "./known-values.ts";
-import { PAGE_LENGTH } from "./results.ts";
+import { today } from "../time.ts";
+import { listKnown, noteValues } from "./known-values.ts";
+import { PAGE_LENGTH, readPage, toQuery } from "./query.ts";
 import type { Search } from "./search.ts";
 import { including } from "./wish.ts";
 
@@ -30,6 +31,8 @@ export interface ValueCounts {
   readonly values: ReadonlySignal<readonly ValueCount[]>;
   /** Legs that have one of these values. */
   readonly legs: ReadonlySignal<number>;
+  /** Legs of the search in which they are counted; undefined until known. */
+  readonly total: ReadonlySignal<number | undefined>;
   readonly isCounting: ReadonlySignal<boolean>;
   readonly fault: ReadonlySignal<Fault | undefined>;
   /** Undefined once the other values were searched. */
@@ -42,39 +45,62 @@ interface CountedField {
   readonly route: SearchRoute;
   readonly search: Search;
   readonly field: FilterField;
+  /** True to count in the search without its filter by this field, whose rows are not here. */
+  readonly isOfAll?: boolean;
 }
 
 export function createValueCounts(counted: CountedField): ValueCounts {
-  const { client, route, search, field } = counted;
+  const { client, search, field, isOfAll = false } = counted;
+  const isWider = isOfAll && counted.route.filters[field] !== undefined;
+  const route = isWider ? withoutField(counted.route, field) : counted.route;
   const { results } = search;
   const aborter = new AbortController();
   const counts = signal<ReadonlyMap<string, ValueCount>>(new Map());
   const underWay = signal(0);
+  const widerTotal = signal<number | undefined>(undefined);
   const fault = signal<Fault | undefined>(undefined);
   const most = signal(MOST_VALUES);
   const asked = new Set<string>();
   const own = route.filters[field];
   const isByArchive = computed(
     () =>
-      results.completeness.value?.kind !== "complete" &&
+      (isWider || results.completeness.value?.kind !== "complete") &&
       isCountable(including(route, { field, value: own?.[0] ?? "any" })),
   );
 
-  async function ask(values: readonly string[]): Promise<void> {
-    underWay.value++;
-    try {
-      await countEach(
+  const task = { client, signal: aborter.signal };
+  const ask = (values: readonly string[]) =>
+    run(() =>
+      countEach(
         values.map((value) => including(route, { field, value })),
         {
-          client,
-          signal: aborter.signal,
+          ...task,
           onCount(place, legs) {
             const value = values[place] ?? "";
             if (legs === undefined) return;
             counts.value = new Map([...counts.peek(), [toGroupKey(field, value), { value, legs }]]);
           },
         },
-      );
+      ),
+    );
+
+  /** Reads pages of the search without its filter by the field, for values that its own rows cannot have. */
+  async function readWider(): Promise<void> {
+    const query = toQuery(route, today.peek());
+    const pages = Math.ceil((widerTotal.peek() ?? 0) / PAGE_LENGTH);
+    const count = Math.min(pages, SPREAD_PAGES);
+    for (let place = 0; place < count; place++) {
+      const pageIndex = Math.floor((place * pages) / count);
+      const page = await readPage(client, query, { pageIndex, signal: aborter.signal });
+      noteValues(client, page.records);
+    }
+    await ask(listKnown(client, field).filter(isNew));
+  }
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    underWay.value++;
+    try {
+      await work();
     } catch (error) {
       if (isAbort(error)) return;
       noticeRefusal(error);
@@ -92,6 +118,10 @@ export function createValueCounts(counted: CountedField): ValueCounts {
     return isFresh;
   }
 
+  if (isWider)
+    void run(() =>
+      countEach([route], { ...task, onCount: (_, legs) => (widerTotal.value = legs) }),
+    );
   const stop = effect(() => {
     // Subscribes to changes: new records may have other values.
     void results.revision.value;
@@ -107,15 +137,17 @@ export function createValueCounts(counted: CountedField): ValueCounts {
   return {
     isByArchive,
     values,
+    total: isWider ? widerTotal : results.total,
     legs: computed(() => values.value.reduce((sum, { legs }) => sum + legs, 0)),
     isCounting: computed(() => underWay.value > 0),
     fault,
     findOthers: computed(() => {
-      const isFewer = (results.total.value ?? 0) > SPREAD_PAGES * PAGE_LENGTH;
+      const isFewer = isWider || (results.total.value ?? 0) > SPREAD_PAGES * PAGE_LENGTH;
       if (most.value > MOST_VALUES || !isFewer || own !== undefined) return undefined;
       return () => {
         most.value += MOST_VALUES;
-        results.readSpread(SPREAD_PAGES);
+        if (isWider) void run(readWider);
+        else results.readSpread(SPREAD_PAGES);
       };
     }),
     dispose() {
@@ -123,6 +155,11 @@ export function createValueCounts(counted: CountedField): ValueCounts {
       aborter.abort();
     },
   };
+}
+
+function withoutField(route: SearchRoute, field: FilterField): SearchRoute {
+  const { [field]: _gone, ...filters } = route.filters;
+  return { ...route, filters };
 }
 
 function countRows({ results, rows, recordAt }: Search, field: FilterField) {

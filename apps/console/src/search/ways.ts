@@ -3,6 +3,7 @@ import { findOperator, hasBeginning, listWider, toExact } from "@call-media/word
 import type { Days } from "../days.ts";
 import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
+import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { nameColumn, nameCondition, nameDays, nameValue } from "./labels.ts";
 
@@ -16,18 +17,18 @@ const MOST_WIDER = 6;
 
 /** Suggests prefixes of the words, and those `outcomes` that contain a word with such a prefix. */
 export function toWiderWays(route: SearchRoute, outcomes: readonly string[]): readonly Way[] {
-  const t = text.value;
+  const m = menuWords();
   const wider = listWider(route.words);
   const beginnings = wider.map(({ beginning }) => beginning);
   return [
     ...wider.map(({ beginning, words }) => ({
-      words: t.withWords(`${beginning}*`),
+      words: m.withWords(`${beginning}*`),
       route: { ...route, words },
     })),
     ...outcomes
       .filter((outcome) => hasBeginning(outcome, beginnings))
       .map((outcome) => ({
-        words: t.withOutcome(outcome),
+        words: m.withOutcome(outcome),
         route: { ...route, words: "", filters: { ...route.filters, disposition: [outcome] } },
       })),
   ].slice(0, MOST_WIDER);
@@ -38,13 +39,13 @@ export function toExactWay(route: SearchRoute): Way | undefined {
   const words = toExact(route.words);
   return words === undefined
     ? undefined
-    : { words: text.value.withExactly(words), route: { ...route, words } };
+    : { words: menuWords().withExactly(words), route: { ...route, words } };
 }
 
 /** Says that AND, OR and NOT are searched as words; undefined without one. */
 export function nameOperator({ words }: SearchRoute): string | undefined {
   const operator = findOperator(words);
-  return operator === undefined ? undefined : text.value.operatorIsWord(operator);
+  return operator === undefined ? undefined : menuWords().operatorIsWord(operator);
 }
 
 const WIDER_DAYS: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
@@ -52,17 +53,18 @@ const WIDER_DAYS: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
 /** Suggests more days, and fewer words and filters. */
 export function toLooserWays(route: SearchRoute): readonly Way[] {
   const t = text.value;
+  const m = menuWords();
   const spoken: Way[] =
-    route.words === "" ? [] : [{ words: t.without(route.words), route: { ...route, words: "" } }];
+    route.words === "" ? [] : [{ words: m.without(route.words), route: { ...route, words: "" } }];
   const filters = Object.entries(route.filters).map(([field, values]): Way => {
     // Filters have only such fields as keys.
     const { [field as FilterField]: _gone, ...rest } = route.filters;
     const named = values.map((value) => nameValue(field as FilterField, value));
-    const words = t.without(`${nameColumn(field as FilterField)} ${named.join(` ${t.or} `)}`);
+    const words = m.without(`${nameColumn(field as FilterField)} ${named.join(` ${t.or} `)}`);
     return { words, route: { ...route, filters: rest } };
   });
   const where = route.where.map((condition): Way => ({
-    words: t.without(nameCondition(condition)),
+    words: m.without(nameCondition(condition)),
     route: { ...route, where: route.where.filter((one) => one !== condition) },
   }));
   const days = WIDER_DAYS.filter((one) => isWider(one, route.days)).map((one): Way => ({

@@ -6,7 +6,7 @@ import type { SearchRoute } from "../route.ts";
 /** A value for the service, or a condition that the page checks. */
 export type Wish = Test<Field> | { readonly field: FilterField; readonly value: string };
 
-const isTest = (wish: Wish): wish is Test<Field> => "comparison" in wish;
+export const isTest = (wish: Wish): wish is Test<Field> => "comparison" in wish;
 
 /** The search without the filter. */
 export function without(route: SearchRoute, wish: Wish): SearchRoute {

@@ -1,12 +1,11 @@
 // Every sentence of the page in German.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
+import { toCounters } from "./counters.ts";
 import type { Comparison } from "@call-media/conditions";
 import type { Sentences, Text } from "./en.ts";
 
-const number = new Intl.NumberFormat("de-DE");
-const count = (value: number, one: string, other: string): string =>
-  `${number.format(value)} ${value === 1 ? one : other}`;
+const { count, number } = toCounters("de");
 
 const FAULTS: Record<FaultKind, Sentences> = {
   unreachable: {
@@ -139,32 +138,7 @@ export const de: Text = {
   customer: "Kunde",
   nobody: "Kein Name",
 
-  signIn: "Anmelden",
-  signInAgain: "Noch einmal anmelden",
-  signingIn: "Anmelden …",
-  showSecret: "Zeigen",
-  useApplication: "Mit secretID und secretKey anmelden",
-  useKey: "Mit einem API-Schlüssel anmelden",
-  wrongSecret: {
-    title: "Das Archiv kennt dies nicht.",
-    hint: "Prüfen Sie es, und ob es widerrufen wurde.",
-  },
-  proxySays: (username) => `Ihr Netz hat Sie als ${username} angemeldet.`,
-  unknownProxyUser: {
-    title: "Das Archiv hat keinen aktiven Benutzer dieses Namens.",
-    hint: "Ihr Betreiber kann Sie hinzufügen.",
-  },
-  sessionLasts:
-    "Sie bleiben auf diesem Gerät angemeldet, bis Sie die Seite 30 Minuten lang nicht benutzt haben.",
-  secretStays:
-    "Das Geheimnis bleibt im Speicher dieses Tabs: Schließen oder Neuladen meldet Sie ab.",
   serviceAt: "Das Archiv ist unter",
-  lockedIdle: "Die Seite wurde eine halbe Stunde lang nicht benutzt.",
-  lockedRefused: "Ihre Sitzung ist zu Ende.",
-  placeIsKept: (username) =>
-    username === ""
-      ? "Sie machen dort weiter, wo Sie waren."
-      : `Als ${username} machen Sie dort weiter, wo Sie waren.`,
 
   findWords: "Wörter, Namen, Nummern oder ein Anruf",
   findWordsHint:
@@ -172,19 +146,9 @@ export const de: Text = {
   wordsFault: (fault) => `Danach lässt sich nicht suchen: ${fault}.`,
   inChat: "Im Chat: öffnen Sie den Anruf, um ihn zu lesen.",
   inChatUnread: "Im Chat, den Sie nicht lesen dürfen.",
-  openCallId: (id) => `Anruf ${id} öffnen`,
-  openReference: (id) => `Referenz ${id} öffnen`,
   docs: "Doku",
   administrator: "Administrator",
   account: (name) => `Konto ${name}`,
-  sessionEnds: (time) => `Die Sitzung endet spätestens um ${time}`,
-  times: "Zeiten",
-  zones: { archive: "Zeit des Archivs", mine: "Meine Zeit" },
-  languageLabel: "Sprache",
-  shortcuts: "Tastenkürzel aus einer Taste",
-  about: "Hilfe und Angaben",
-  signOut: "Abmelden",
-  signOutEverywhere: "Überall abmelden",
   departures: (value) => count(value, "Abweichung", "Abweichungen"),
   departuresHint: "Antworten dieses Dienstes weichen von seinem Vertrag ab",
 
@@ -213,23 +177,17 @@ export const de: Text = {
   zoneUnknown: "Tage in der Zeit des Archivs",
   filters: "Filter",
   addFilter: "Filtern",
-  field: "Feld",
-  comparison: "Vergleich",
-  value: "Wert",
   nothingIn: "ist leer",
   somethingIn: "ist nicht leer",
-  checkedByService: "Das Archiv sucht den ganzen Wert. Groß und klein sind gleich.",
   or: "oder",
-  joined:
-    "Findet Anrufe mit einem der Werte. Diese Seite liest jeden Anruf der Suche und prüft das selbst.",
+  tooManyListed: (values, most) =>
+    `Das sind ${number.format(values)} Kennungen: höchstens ${number.format(most)} auf einmal.`,
+  orMore: (time) => `ab ${time}`,
+  orLess: (time) => `bis ${time}`,
+  oneOf: (values) => `${number.format(values)} einer Liste`,
+  notThere: (found, missing) =>
+    `${number.format(found)} gefunden, ${number.format(missing.length)} nicht da: ${missing.join(", ")}`,
   checkedHere: "Diese Seite liest alle Anrufe der Suche und prüft es selbst.",
-  alsoChats: "Diese Seite liest alle Anrufe der Suche und ihre Chats.",
-  anyNotation: "Jede Schreibweise. Die letzten vier Ziffern genügen.",
-  minutes: "Minuten",
-  minutesHint: "10 oder 9:30 in Minuten; 90s, 10m, 1h",
-  secondsOf: (seconds) => `Das sind ${count(seconds, "Sekunde", "Sekunden")}.`,
-  add: "Hinzufügen",
-  change: "Ändern",
   remove: (what) => `${what} entfernen`,
   complete: (total) =>
     `Alle ${number.format(total)} sind hier, jeder einmal; das Archiv hat sich nicht geändert.`,
@@ -244,37 +202,10 @@ export const de: Text = {
   completeness: "Vollständigkeit",
   counts: "Auszählung",
   countCalls: "Anrufe zählen",
-  counting: "Wird gezählt …",
-  allCounted: (legs) => `Von ${count(legs, "Abschnitt", "Abschnitten")}, alle gezählt`,
-  countedSoFar: (legs) => `Von ${count(legs, "Abschnitt", "Abschnitten")}, die bisher gelesen sind`,
-  countedByArchive: (left) =>
-    left === 0
-      ? "Vom Archiv gezählt"
-      : `Vom Archiv gezählt; ${number.format(left)} mit anderen Werten oder ohne`,
-  findOthers: (legs) => `Weitere Werte suchen: liest ${number.format(legs)} Abschnitte`,
   readAll: (legs) => `Alle ${number.format(legs)} lesen`,
-  also: "auch",
-  only: "nur",
-  withWords: (words) => `mit ${words}`,
-  withOutcome: (outcome) => `mit Ergebnis ${outcome}`,
-  withExactly: (words) => `mit genau ${words}`,
-  operatorIsWord: (operator) => `${operator} wird als Wort gesucht wie die anderen.`,
   readAllHint: "Lesen, was in diesen Anrufen gesagt wurde, einer unter dem anderen",
-  countsOf: "Zählen nach",
-  noValue: "Leer",
   columns: "Spalten",
-  columnsReset: "Übliche Spalten",
-  earlier: "nach vorn",
-  later: "nach hinten",
-  findField: "Feld suchen",
-  density: "Zeilenhöhe",
-  densities: { dense: "Dicht", usual: "Üblich", wide: "Weit" },
   views: "Ansichten",
-  saveView: "Ansicht speichern",
-  viewName: "Name",
-  noViews: "Noch keine gespeicherten Ansichten.",
-  viewHasPersons:
-    "Filter über Personen bleiben weg, denn Ansichten liegen in diesem Browser. Trotzdem behalten:",
   sortBy: (field) => `Nach ${field} ordnen`,
   tooManyToSort: (most) =>
     `Nur bis zu ${number.format(most)} Anrufe lassen sich anders ordnen. Grenzen Sie die Suche ein.`,
@@ -288,95 +219,15 @@ export const de: Text = {
   noTime: "Keine Zeit",
   recordingColumn: "Aufnahme",
   notLoaded: "Nicht geladen",
-  selected: (value) => `${number.format(value)} ausgewählt`,
   handOver: "Übergeben",
-  copyIds: "Kennungen kopieren",
-  copiedIds: (value) => `${count(value, "Kennung", "Kennungen")} kopiert.`,
-  clear: "Aufheben",
-  copyCommand: "Befehl kopieren",
-  copiedCommand: "Der Befehl dieser Suche ist kopiert.",
-  nothing: "Keine passenden Anrufe",
-  nothingWithWords:
-    "Kein Anruf dieser Tage hat alle diese Wörter. Gesucht wird in Transkripten, Chats, Notizen, Namen und Telefonnummern.",
-  nothingAtAll: "In diesen Tagen gibt es keine Anrufe, die Sie sehen dürfen.",
-  nothingHint: "Ein Filter findet ganze Werte: „Schmidt“ findet „Schmidtke“ nicht.",
-  without: (filter) => `Ohne ${filter}`,
-  nothingEither: "auch nichts",
 
-  results: "Ergebnisse",
-  placeOf: (place, total) => `${number.format(place)} von ${number.format(total)}`,
-  previousCall: "Voriger Anruf",
-  nextCall: "Nächster Anruf",
-  withAgent: (agent) => `mit ${agent}`,
-  copyLink: "Link kopieren",
-  copiedLink: "Der Link zu diesem Anruf ist kopiert. Wer das Recht nicht hat, sieht damit nichts.",
-  copiedLinkAt: (time) =>
-    `Der Link zu ${time} ist kopiert. Wer das Recht nicht hat, sieht damit nichts.`,
-  save: "Speichern",
-  copyCallId: (id) => `Kennung ${id} kopieren`,
-  copied: (what) => `${what} kopiert.`,
-  nothingHere: "Hier ist nichts, was Sie sehen dürfen",
-  nothingHereHint: (id) =>
-    `Es gibt weder Anruf noch Referenz ${id}, oder Ihnen fehlt das Recht dazu. Das Archiv sagt nicht, was davon.`,
-  loading: "Laden …",
-  transcript: "Transkript",
-  follow: "Mitlesen",
-  backTo: (time) => `Zurück zu ${time}`,
-  noTranscript: "Dieser Anruf hat kein Transkript.",
-  noTimes: "Dieses Transkript hat keine Zeiten und kann dem Ton nicht folgen.",
-  find: "Im Transkript suchen",
   hits: (place, total) => `${place} von ${total}`,
   noHits: "nichts",
   previousHit: "Voriger Treffer",
   nextHit: "Nächster Treffer",
-  copyQuote: "Zitat kopieren",
-  copiedQuote: "Das Zitat ist mit seiner Zeit kopiert.",
-  fieldsLabel: "Felder",
-  emptyFields: (value) => count(value, "leeres Feld", "leere Felder"),
-  technical: "Technisches",
-  copyField: (label) => `${label} kopieren`,
-  mediaType: "Medientyp",
-  size: "Größe",
-  fileName: "Datei",
-  digest: "SHA-256",
-  request: "Anfrage",
-  agentLane: "Agent",
-  customerLane: "Kunde",
-  channel: (value) => `Kanal ${value}`,
 
-  player: "Wiedergabe",
   pause: "Anhalten",
-  position: "Stelle",
-  positionOf: (time, length) => `${time} von ${length}`,
-  back5: "5 Sekunden zurück",
-  on5: "5 Sekunden vor",
-  speed: (rate) => `Tempo ${number.format(rate)}×`,
-  skipSilence: "Stille überspringen",
-  repeatAb: "Von A bis B wiederholen",
-  channels: "Gehörte Kanäle",
-  both: "Beide",
-  parts: "Teile",
-  part: (value) => `Teil ${value}`,
-  mute: "Stumm",
-  volume: "Lautstärke",
-  levels: "Lautstärke je Kanal",
-  swapNames: "Namen tauschen",
-  open: "Öffnen",
-  startUnknown: "Wo dieser Teil im Transkript beginnt, ist nicht bekannt.",
-  startEstimated: "Die Zeiten sind aus den Längen der Teile davor geschätzt.",
-  more: "Mehr Bedienung",
-  listeningIsRecorded: "Das Anhören wird unter Ihrem Namen aufgezeichnet.",
   noRecording: "Dieser Anruf hat keine Aufnahme.",
-  loadingSound: "Der Ton wird geladen …",
-  decoding: "Der Ton wird entschlüsselt …",
-  drawing: (percent) => `Wellenform, ${percent} %`,
-  drawLarge: (size) => `Wellenform zeichnen: liest ${size}`,
-  noWave: "Von dieser Aufnahme lässt sich keine Wellenform zeichnen.",
-  same: "Dieselben Bytes wie im Archiv",
-  sameHint: "Das SHA-256 des Empfangenen ist das, welches das Archiv ankündigt.",
-  checking: "Die Bytes werden geprüft …",
-  other: "Nicht die Bytes des Archivs",
-  unannounced: "Das Archiv kündigt keine Prüfsumme an",
 
   unknownPage: "Diese Seite gibt es nicht",
   unreadable: "Ein Teil dieser Adresse ist nicht lesbar",

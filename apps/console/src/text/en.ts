@@ -1,6 +1,7 @@
 // Every sentence of the page in English. Other languages translate this file, type for type.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
+import { toCounters } from "./counters.ts";
 import type { Comparison } from "@call-media/conditions";
 
 export interface Sentences {
@@ -8,10 +9,7 @@ export interface Sentences {
   readonly hint: string;
 }
 
-const plural = new Intl.PluralRules("en");
-const number = new Intl.NumberFormat("en-GB");
-const count = (value: number, one: string, other: string): string =>
-  `${number.format(value)} ${plural.select(value) === "one" ? one : other}`;
+const { count, number } = toCounters("en");
 
 const FAULTS: Record<FaultKind, Sentences> = {
   unreachable: {
@@ -142,28 +140,7 @@ export const en = {
   nobody: "No name",
 
   // Signing in
-  signIn: "Sign in",
-  signInAgain: "Sign in again",
-  signingIn: "Signing in …",
-  showSecret: "Show it",
-  useApplication: "Use secretID and secretKey",
-  useKey: "Use an API key",
-  wrongSecret: {
-    title: "The archive does not know this.",
-    hint: "Check it, and whether it was revoked.",
-  },
-  proxySays: (username: string) => `Your network has signed you in as ${username}.`,
-  unknownProxyUser: {
-    title: "The archive has no active user of this name.",
-    hint: "Your operator can add you.",
-  },
-  sessionLasts: "You stay signed in on this device until 30 minutes after your last use.",
-  secretStays: "The secret stays in the memory of this tab: closing or reloading it signs you out.",
   serviceAt: "The archive is at",
-  lockedIdle: "The page was not used for half an hour.",
-  lockedRefused: "Your session has ended.",
-  placeIsKept: (username: string) =>
-    username === "" ? "You go on where you were." : `As ${username} you go on where you were.`,
 
   // The bar
   findWords: "Words, names, numbers or a call",
@@ -172,19 +149,9 @@ export const en = {
   wordsFault: (fault: string) => `This cannot be searched for: it ${fault}.`,
   inChat: "In the chat: open the call to read it.",
   inChatUnread: "In the chat, which you may not read.",
-  openCallId: (id: string) => `Open call ${id}`,
-  openReference: (id: string) => `Open reference ${id}`,
   docs: "Docs",
   administrator: "Administrator",
   account: (name: string) => `Account ${name}`,
-  sessionEnds: (time: string) => `Session ends at ${time} at the latest`,
-  times: "Times",
-  zones: { archive: "Archive's time", mine: "My time" },
-  languageLabel: "Language",
-  shortcuts: "Single-key shortcuts",
-  about: "Help and about",
-  signOut: "Sign out",
-  signOutEverywhere: "Sign out everywhere",
   departures: (value: number) => count(value, "departure", "departures"),
   departuresHint: "Answers of this service leave its contract",
 
@@ -214,23 +181,17 @@ export const en = {
   zoneUnknown: "Days in the archive's time",
   filters: "Filters",
   addFilter: "Filter",
-  field: "Field",
-  comparison: "Comparison",
-  value: "Value",
   nothingIn: "is empty",
   somethingIn: "is not empty",
-  checkedByService: "The archive looks for the whole value. Letter case does not matter.",
   or: "or",
-  joined:
-    "Finds calls with any of the values. This page reads every call of the search and checks this by itself.",
+  tooManyListed: (values: number, most: number) =>
+    `These are ${number.format(values)} identifiers: at most ${number.format(most)} at once.`,
+  orMore: (time: string) => `${time} or more`,
+  orLess: (time: string) => `${time} or less`,
+  oneOf: (values: number) => `${number.format(values)} of a list`,
+  notThere: (found: number, missing: readonly string[]) =>
+    `${number.format(found)} found, ${number.format(missing.length)} not there: ${missing.join(", ")}`,
   checkedHere: "This page reads every call of the search and checks this by itself.",
-  alsoChats: "This page reads every call of the search and its chat.",
-  anyNotation: "Any notation. The last four digits are enough.",
-  minutes: "Minutes",
-  minutesHint: "10 or 9:30 in minutes; 90s, 10m, 1h",
-  secondsOf: (seconds: number) => `That is ${count(seconds, "second", "seconds")}.`,
-  add: "Add",
-  change: "Change",
   remove: (what: string) => `Remove ${what}`,
   complete: (total: number) =>
     `All ${number.format(total)} are here, each once; the archive did not change meanwhile.`,
@@ -246,37 +207,10 @@ export const en = {
   completeness: "Completeness",
   counts: "Counts",
   countCalls: "Count calls",
-  counting: "Counting …",
-  allCounted: (legs: number) => `Of ${count(legs, "leg", "legs")}, all counted`,
-  countedSoFar: (legs: number) => `Of ${count(legs, "leg", "legs")} that were read so far`,
-  countedByArchive: (left: number) =>
-    left === 0
-      ? "Counted by the archive"
-      : `Counted by the archive; ${number.format(left)} with other values or none`,
-  findOthers: (legs: number) => `Find the other values: reads ${number.format(legs)} legs`,
   readAll: (legs: number) => `Read all ${number.format(legs)}`,
-  also: "also",
-  only: "only",
-  withWords: (words: string) => `with ${words}`,
-  withOutcome: (outcome: string) => `with outcome ${outcome}`,
-  withExactly: (words: string) => `with exactly ${words}`,
-  operatorIsWord: (operator: string) => `${operator} is looked for as a word like the others.`,
   readAllHint: "Read what was said in these calls, one below the other",
-  countsOf: "Count by",
-  noValue: "Empty",
   columns: "Columns",
-  columnsReset: "Usual columns",
-  earlier: "Move before",
-  later: "Move after",
-  findField: "Find a field",
-  density: "Row height",
-  densities: { dense: "Dense", usual: "Usual", wide: "Wide" },
   views: "Views",
-  saveView: "Save view",
-  viewName: "Name",
-  noViews: "No saved views yet.",
-  viewHasPersons:
-    "Filters about persons are left out, as views are kept in this browser. Keep them too:",
   sortBy: (field: string) => `Sort by ${field}`,
   tooManyToSort: (most: number) =>
     `Only up to ${number.format(most)} calls can be put in another order. Narrow the search.`,
@@ -290,97 +224,17 @@ export const en = {
   noTime: "No time",
   recordingColumn: "Recording",
   notLoaded: "Could not be loaded",
-  selected: (value: number) => `${number.format(value)} selected`,
   handOver: "Hand over",
-  copyIds: "Copy ids",
-  copiedIds: (value: number) => `Copied ${count(value, "id", "ids")}.`,
-  clear: "Clear",
-  copyCommand: "Copy command",
-  copiedCommand: "Copied the command of this search.",
-  nothing: "No calls match",
-  nothingWithWords:
-    "No call in these days has all of these words. They are searched in transcripts, chats, notes, names and telephone numbers.",
-  nothingAtAll: "There are no calls in these days that you may see.",
-  nothingHint: "A filter finds whole values: “Smith” does not find “Smithson”.",
-  without: (filter: string) => `Without ${filter}`,
-  nothingEither: "nothing either",
 
   // Call
-  results: "Results",
-  placeOf: (place: number, total: number) => `${number.format(place)} of ${number.format(total)}`,
-  previousCall: "Previous call",
-  nextCall: "Next call",
-  withAgent: (agent: string) => `with ${agent}`,
-  copyLink: "Copy link",
-  copiedLink: "Copied the link to this call. It shows nothing to those without the right.",
-  copiedLinkAt: (time: string) =>
-    `Copied the link to ${time}. It shows nothing to those without the right.`,
-  save: "Save",
-  copyCallId: (id: string) => `Copy call id ${id}`,
-  copied: (what: string) => `Copied ${what}.`,
-  nothingHere: "Nothing here that you may see",
-  nothingHereHint: (id: string) =>
-    `There is no call or reference ${id}, or you do not have the right to see it. The archive does not say which.`,
-  loading: "Loading …",
-  transcript: "Transcript",
-  follow: "Follow",
-  backTo: (time: string) => `Back to ${time}`,
-  noTranscript: "This call has no transcript.",
-  noTimes: "This transcript has no times, so that it cannot follow the sound.",
-  find: "Find in the transcript",
   hits: (place: number, total: number) => `${place} of ${total}`,
   noHits: "none",
   previousHit: "Previous hit",
   nextHit: "Next hit",
-  copyQuote: "Copy quote",
-  copiedQuote: "Copied the quote with its time.",
-  fieldsLabel: "Fields",
-  emptyFields: (value: number) => count(value, "empty field", "empty fields"),
-  technical: "Technical",
-  copyField: (label: string) => `Copy ${label}`,
-  mediaType: "Media type",
-  size: "Size",
-  fileName: "File",
-  digest: "SHA-256",
-  request: "Request",
-  agentLane: "Agent",
-  customerLane: "Customer",
-  channel: (value: number) => `Channel ${value}`,
 
   // Player
-  player: "Player",
   pause: "Pause",
-  position: "Position",
-  positionOf: (time: string, length: string) => `${time} of ${length}`,
-  back5: "5 seconds back",
-  on5: "5 seconds on",
-  speed: (rate: number) => `Speed ${rate}×`,
-  skipSilence: "Skip silence",
-  repeatAb: "Repeat from A to B",
-  channels: "Channels heard",
-  both: "Both",
-  parts: "Parts",
-  part: (value: number) => `Part ${value}`,
-  mute: "Mute",
-  volume: "Volume",
-  levels: "Volume of each channel",
-  swapNames: "Swap names",
-  open: "Open",
-  startUnknown: "Where this part begins in the transcript is not known.",
-  startEstimated: "Times are estimated from the lengths of the parts before.",
-  more: "More controls",
-  listeningIsRecorded: "Listening is recorded under your name.",
   noRecording: "This call has no recording.",
-  loadingSound: "Loading the sound …",
-  decoding: "Decoding the sound …",
-  drawing: (percent: number) => `Drawing the wave, ${percent} %`,
-  drawLarge: (size: string) => `Draw the wave: reads ${size}`,
-  noWave: "No wave can be drawn of this recording.",
-  same: "Same bytes as archived",
-  sameHint: "The SHA-256 of what was received equals the one that the archive announces.",
-  checking: "Checking the bytes …",
-  other: "Not the archived bytes",
-  unannounced: "The archive announces no digest",
 
   unknownPage: "There is no such page",
   unreadable: "A part of this address cannot be read",

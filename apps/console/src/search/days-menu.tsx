@@ -1,0 +1,76 @@
+// The usual periods, and a range of days.
+import { isDay } from "@call-media/client";
+import type { TargetedSubmitEvent } from "preact";
+import { replace } from "../address.ts";
+import { PRESETS, toDayRange } from "../days.ts";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { archiveZone, today } from "../time.ts";
+import { readForm } from "../ui/form.ts";
+import { nameDays } from "./labels.ts";
+
+export function DaysMenu({ route }: { readonly route: SearchRoute }) {
+  const t = text.value;
+  const { startDate, endDate } = toDayRange(
+    route.days === "all" ? { last: 365 } : route.days,
+    today.value,
+  );
+  const choose = (days: SearchRoute["days"]) => {
+    document.getElementById("days")?.hidePopover();
+    replace({ ...route, days });
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const of = readForm(event);
+    const [from, to] = [of("from"), of("to")];
+    if (!isDay(from) || !isDay(to)) return;
+    choose(from <= to ? { from, to } : { from: to, to: from });
+  };
+  return (
+    <>
+      <div class="presets">
+        {PRESETS.map((days) => (
+          <button
+            key={nameDays(days)}
+            type="button"
+            class="button quiet"
+            aria-pressed={JSON.stringify(days) === JSON.stringify(route.days)}
+            onClick={() => choose(days)}
+          >
+            {nameDays(days)}
+          </button>
+        ))}
+      </div>
+      <hr />
+      <form key={startDate + endDate} class="days" onSubmit={submit}>
+        <label>
+          <span>{t.fromDay}</span>
+          <input
+            type="date"
+            name="from"
+            required
+            min="0001-01-01"
+            max="9999-12-30"
+            defaultValue={startDate}
+          />
+        </label>
+        <label>
+          <span>{t.toDay}</span>
+          <input
+            type="date"
+            name="to"
+            required
+            min="0001-01-01"
+            max="9999-12-30"
+            defaultValue={endDate}
+          />
+        </label>
+        <button type="submit" class="button">
+          {t.apply}
+        </button>
+      </form>
+      <p class="quiet">
+        {archiveZone.value === undefined ? t.zoneUnknown : t.inZone(archiveZone.value)}
+      </p>
+    </>
+  );
+}
