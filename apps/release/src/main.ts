@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readNotes } from "./changelog.ts";
+import { keepArchive } from "./kept-archive.ts";
 import { writePapers } from "./papers.ts";
 import { prepareRelease } from "./prepare.ts";
 import { packRelease, publishPacked } from "./publish.ts";
@@ -12,6 +13,7 @@ import { repository } from "./run.ts";
 const commands: Readonly<Record<string, (folder: string | undefined) => Promise<void>>> = {
   prepare: async () => {
     await prepareRelease(repository);
+    await commands["archive"]?.(undefined);
     console.log("release: versions and the changelog are written; look at them, and commit");
   },
   pack: async (folder) => void (await pack(folder)),
@@ -19,6 +21,9 @@ const commands: Readonly<Record<string, (folder: string | undefined) => Promise<
     const out = await pack(folder);
     await publishPacked(repository, out);
     console.log("release: published");
+  },
+  archive: async () => {
+    console.log(`release: ${await keepArchive(repository)} has the archive of this version`);
   },
   rehearse,
 };
