@@ -152,6 +152,38 @@ describe.skipIf(!hasChromium)("muted places", () => {
     expect(faults).toEqual([]);
   });
 
+  test("places are there after a reload of the tab, without the reasons; a new session has none", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await openPaused(opened, ZOE);
+    await muteByKeys(page, 2, 4);
+    await places(page).getByLabel("Place 1: why").fill("Mrs Lindqvist's card");
+    await page.keyboard.press("Enter");
+    const from = places(page).getByLabel("Place 1: from second");
+    await page.reload();
+    await expect.poll(() => from.inputValue()).toBe("2");
+    expect(await places(page).getByLabel("Place 1: why").inputValue()).toBe("");
+    const stored = () => page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
+    expect(await stored()).not.toMatch(/Lindqvist|avery/);
+
+    // The hand-over knows them as well, though no call is open.
+    await go(`#/?${ALL}&customer_last_name=lindqvist`);
+    await page.reload();
+    await page.locator("#row-0").waitFor();
+    await openHandOver(page);
+    await page.getByText("0:02–0:04").first().waitFor();
+
+    await page.evaluate(() =>
+      fetch("session", { method: "DELETE", headers: { "X-Call-Media-Console": "1" } }),
+    );
+    await page.reload();
+    await signIn(page, demo.apiKey);
+    await go(`#/call/${ZOE}`);
+    await page.getByText("Listening is recorded").waitFor();
+    await expect.poll(stored).not.toContain(ZOE);
+    expect(await places(page).count()).toBe(0);
+  });
+
   test("a line of another part, whose second is not known, has no button, and no part plays it", async () => {
     await using opened = await visit();
     const { page, go, faults } = opened;
@@ -159,7 +191,7 @@ describe.skipIf(!hasChromium)("muted places", () => {
     const shown = page.locator(".line-item").filter({ has: page.locator("button.line") });
     await go(`#/call/${encodeURIComponent("transfer 3/3 №12")}`);
     await expect.poll(() => shown.count()).toBe(5);
-    expect(await page.getByRole("button", button).count()).toBe(5);
+    await expect.poll(() => page.getByRole("button", button).count()).toBe(5);
     const last = shown.filter({ hasText: "I connect you with" });
     await last.hover();
     await last.getByRole("button", button).click();

@@ -39,6 +39,28 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByText("Same bytes as archived").waitFor();
   });
 
+  test("lasts over a reload, which goes on at the second of the pause", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await go(`#/call/${ZOE}`);
+    await signIn(page, demo.apiKey);
+    const clock = page.getByRole("slider", { name: "Position" });
+    const readSecond = async () => Number(await clock.getAttribute("aria-valuenow"));
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByText("Same bytes as archived").waitFor();
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Alt+ArrowRight");
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await expect.poll(() => page.url()).toMatch(/\?t=\d+$/);
+    const second = await readSecond();
+    await page.reload();
+    await expect.poll(readSecond).toBe(Math.floor(second));
+
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await expect.poll(() => page.url()).toMatch(new RegExp(`${ZOE}$`));
+  });
+
   test("ends when nobody uses the page for half an hour, and what was on it is hidden", async () => {
     await using opened = await openConsole(demo.baseUrl);
     const { page, go } = opened;

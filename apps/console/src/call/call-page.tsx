@@ -1,5 +1,5 @@
 // One call: who with whom and when, the player, what was said, and every field of the record.
-import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { replace, toLink } from "../address.ts";
@@ -11,7 +11,7 @@ import { findPlace, type Place } from "../player/place.ts";
 import { letGo, openSound } from "../player/play.ts";
 import { type Played, played, playOnOpen, shownSound } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
-import { type CallRoute, type Moment, writeRoute } from "../route.ts";
+import { type CallRoute, type Moment, parseRoute, writeRoute } from "../route.ts";
 import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
 import { callWords } from "../text/call-words.ts";
@@ -143,6 +143,7 @@ function Loaded({ call, route, access }: LoadedProps) {
     if (sound?.isPlaying.value) void openSound({ access, leg, legs: contact, part: to }).play();
     replace({ ...route, part: to, at: undefined });
   };
+  useKeptPlace(sound, leg);
   const lengths = useLengths(sound);
   const recorded = toRecorded(leg, part, lengths);
   const lines = useMemo(
@@ -295,6 +296,31 @@ interface SoundOf {
   readonly route: CallRoute;
 }
 
+/** A pause is kept in the address: a page that is loaded anew goes on there. */
+function useKeptPlace(sound: Sound | undefined, { parts, route }: Leg): void {
+  useEffect(() => {
+    let wasPlaying = false;
+    return effect(() => {
+      const isOn = sound?.isPlaying.value === true;
+      if (wasPlaying && !isOn && sound !== undefined) keep(sound);
+      wasPlaying = isOn;
+    });
+  }, [sound]);
+
+  const keep = ({ which, time, length, loop }: Sound) => {
+    // The browser may be on its way to another page.
+    const now = parseRoute(location.hash);
+    if (now.page !== "call" || toPlace(now) !== toPlace(route)) return;
+    // What is repeated stays in it.
+    if ((now.part ?? parts[0]) !== which.part || loop.peek() !== undefined) return;
+    const from = Math.floor(time.peek());
+    const isInside = from > 0 && from < length.peek() - 1;
+    replace({ ...now, at: isInside ? { from, to: undefined } : undefined });
+  };
+}
+
+const toPlace = ({ by, id, leg }: CallRoute): string => JSON.stringify([by, id, leg]);
+
 /** What plays already goes on; of another recording only the head is requested until it is played. */
 function useSound({ access, leg, legs, part, route }: SoundOf): Sound | undefined {
   const sound = useMemo(
@@ -323,7 +349,9 @@ function useSound({ access, leg, legs, part, route }: SoundOf): Sound | undefine
   // A link to another second of the call that is open.
   const opened = useRef(route.at);
   useEffect(() => {
-    if (route.at !== undefined && route.at !== opened.current) sound?.seek(route.at.from);
+    const isThere = Math.floor(sound?.time.peek() ?? 0) === route.at?.from;
+    if (route.at !== undefined && route.at !== opened.current && !isThere)
+      sound?.seek(route.at.from);
     opened.current = route.at;
   }, [route.at?.from]);
   return sound;

@@ -13,6 +13,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { markedAs, toHandOver } from "../marked.ts";
+import { keepPlaces } from "../mute/keep-places.ts";
 import { type MutedPlace, mutedPlaces } from "../mute/muted-places.ts";
 import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
@@ -112,6 +113,7 @@ export function findObstacle(ready: Ready, choices: Choices): Obstacle | undefin
 }
 
 export function createHanding(who: SignedIn, selection: Selection): Handing {
+  keepPlaces();
   const { client } = who.access;
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });

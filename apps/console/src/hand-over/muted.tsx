@@ -1,9 +1,8 @@
 // What a hand-over mutes, and where a card number seems to be said: to be listened to at the call.
 import type { CallSpan } from "@call-media/handover";
 import { useSignal } from "@preact/signals";
-import { mutedPlaces } from "../mute/muted-places.ts";
 import { showSpan } from "../mute/mute-panel.tsx";
-import { addSpan, replacePlace } from "../mute/places.ts";
+import { addSpan, isMuted, replacePlace } from "../mute/places.ts";
 import { toCallRoute, writeRoute } from "../route.ts";
 import { signedIn } from "../session.ts";
 import { muteWords } from "../text/mute-words.ts";
@@ -92,13 +91,7 @@ function Look({ listing }: { readonly listing: Listing }) {
 
 function Proposed({ found }: { readonly found: Proposals }) {
   const w = words();
-  const open = found.spans.filter(
-    ({ call_id, part, from, to }) =>
-      !mutedPlaces.value.some(
-        ({ span }) =>
-          span.call_id === call_id && span.part === part && span.from <= from && to <= span.to,
-      ),
-  );
+  const open = found.spans.filter((span) => !isMuted(span));
   return (
     <>
       <p role="status">{w.looked(found.spans.length)}</p>

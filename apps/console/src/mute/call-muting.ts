@@ -13,7 +13,7 @@ import type { Sound } from "../player/sound.ts";
 import { muteWords } from "../text/mute-words.ts";
 import { say } from "../ui/toast.tsx";
 import { type MutedPlace, mutedPlaces } from "./muted-places.ts";
-import { addSpan, toSpans, toTenths } from "./places.ts";
+import { addSpan, isMuted, toSpans, toTenths } from "./places.ts";
 
 type Range = Pick<CallSpan, "from" | "to">;
 
@@ -58,7 +58,7 @@ export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
   return {
     words: muteWords(),
     places,
-    proposed: propose(call, places, part),
+    proposed: propose(call, part),
     isHidden: toHidden(call, toSpans(ofCall)),
     muteSpan,
     muteLoop() {
@@ -93,9 +93,7 @@ function toHidden(call: Call, spans: readonly CallSpan[]): (line: number) => boo
 }
 
 /** Without those that are muted already. */
-function propose(call: Call, places: readonly MutedPlace[], part: number | undefined): Proposed {
+function propose(call: Call, part: number | undefined): Proposed {
   const { spans, untimed } = proposeSpans(call.messages, toRecordsOf(call));
-  const isOpen = ({ from, to, part: of }: CallSpan) =>
-    of === part && !places.some(({ span }) => span.from <= from && to <= span.to + 1);
-  return { spans: spans.filter(isOpen), untimed };
+  return { spans: spans.filter((span) => span.part === part && !isMuted(span)), untimed };
 }

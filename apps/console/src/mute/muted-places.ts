@@ -6,6 +6,8 @@ import { signal } from "@preact/signals";
 export interface MutedPlace {
   readonly span: CallSpan;
   readonly isHeard: boolean;
+  /** Set if it was to end behind the recording, as a proposal does that does not know how long it is. */
+  readonly isToEnd?: true;
 }
 
 export const mutedPlaces = signal<readonly MutedPlace[]>([]);

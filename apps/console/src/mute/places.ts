@@ -12,12 +12,24 @@ const isSame = (one: CallSpan, { call_id, part, from, to }: CallSpan): boolean =
 export const isWithin = ({ from, to }: Pick<CallSpan, "from" | "to">, seconds: number): boolean =>
   from >= 0 && from < to && to <= seconds;
 
+/** True for a span that a place mutes. */
+export const isMuted = ({ call_id, part, from, to }: CallSpan): boolean =>
+  mutedPlaces.value.some(
+    ({ span, isToEnd }) =>
+      span.call_id === call_id &&
+      span.part === part &&
+      span.from <= from &&
+      (to <= span.to || isToEnd === true),
+  );
+
 /** Adds a span once, shown to the end of the recording if it ends behind it; false if it is none of the recording. */
 export function addSpan(given: CallSpan, seconds: number): boolean {
-  const span = { ...given, to: Math.min(given.to, Math.round(seconds * 1000) / 1000) };
+  const end = Math.round(seconds * 1000) / 1000;
+  const span = { ...given, to: Math.min(given.to, end) };
   if (!isWithin(span, seconds + 0.001)) return false;
-  if (!mutedPlaces.value.some((place) => isSame(place.span, span)))
-    mutedPlaces.value = [...mutedPlaces.value, { span, isHeard: false }];
+  const place = { span, isHeard: false, ...(given.to > end && { isToEnd: true as const }) };
+  if (!mutedPlaces.value.some((one) => isSame(one.span, span)))
+    mutedPlaces.value = [...mutedPlaces.value, place];
   return true;
 }
 
