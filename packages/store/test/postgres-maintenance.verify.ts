@@ -250,3 +250,37 @@ test("two archives do not share a place for recordings: a purge would take what 
   const erased = (await openMaintenance(shared)).erase({ isUndated: true }, { operator: "olive" });
   await expect(erased).rejects.toThrow(refused);
 });
+
+test("a call and its recording are found until they are purged, and then who purged them", async () => {
+  const { store } = await openStoreAndOwner();
+  const { maintenance } = store;
+  const toLeg = async (notes: string, content: string) =>
+    call(
+      { call_id: "A", datetime: "2025-05-01T10:00:00Z", notes },
+      { identity: ["1"], recordings: [await addRecording(store, { filename: "a.wav", content })] },
+    );
+  const before = await toLeg("first", "first sound");
+  await fill(store, [before]);
+  await fill(store, [await toLeg("second", "another sound")]);
+  await fill(store, [{ kind: "chat", record: message("A", "Yes.", "2025-05-01T10:00:00Z") }]);
+  const moment = Date.parse("2025-05-01T10:00:00Z");
+  expect(await maintenance.trace?.({ callId: "A" })).toMatchObject({
+    here: { records: 1, states: 1, messages: 1, files: 2, bytes: 24 },
+    erased: undefined,
+    span: { fromMs: moment, toMs: moment },
+  });
+  const sha256 = before.recordings[0]?.media.sha256 ?? "";
+  expect(await maintenance.trace?.({ sha256 })).toMatchObject({
+    here: { records: 0, states: 1, messages: 0, files: 1, bytes: 11 },
+  });
+
+  await maintenance.erase({ callId: "A" }, { operator: "olive", case: "GDPR-1" });
+  const nothing = { records: 0, states: 0, messages: 0, files: 0, bytes: 0 };
+  expect(await maintenance.trace?.({ callId: "A" })).toMatchObject({
+    here: nothing,
+    erased: { operator: "olive", asked: { call_id: "A", case: "GDPR-1" } },
+    span: undefined,
+  });
+  expect(await maintenance.trace?.({ sha256 })).toMatchObject({ here: nothing });
+  await expect(maintenance.trace?.({ text: "first" })).rejects.toThrow("no text is traced");
+});

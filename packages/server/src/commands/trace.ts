@@ -25,6 +25,8 @@ The text needs ${MIN_TEXT_BYTES} bytes or more in UTF-8: a shorter one is in any
 A recording that "import --link" left in its place is looked at while a record names it. After a purge it is not: the purge printed its
 path, and deleting it is yours.
 
+Of an archive in PostgreSQL trace reads the tables, the recordings and the access log; --text needs records in a folder.
+
 Exports are named and not read: their files are yours. The access log keeps the call_ids that were read. Copies by other means are not
 known: snapshots, replicas, dumps, and backups that were moved.
 
@@ -59,9 +61,7 @@ async function printTrace(flags: TraceFlags): Promise<void> {
   const callIds = "callId" in of ? [of.callId] : [];
   const found = await recorded(
     { log: archive, operation: "trace", asked, callIds },
-    async () =>
-      (await archive.trace?.(of)) ??
-      unable("be traced: that needs records in a folder. Search the database by its own means"),
+    async () => (await archive.trace?.(of)) ?? unable("be traced"),
   );
   await using store = await openStore(toPlaces(flags), { toInspect: true });
   const log = await readLog(store, of, found);

@@ -1,5 +1,6 @@
 // Erases calls from an archive permanently: rows, names, chats, the search index, and the recordings that no other call has. The same
 // command completes an interrupted erasure: contents are found by their remaining rows until they are gone.
+import type { ErasureEntry } from "../../port/access-log.ts";
 import type {
   ErasedCounts,
   ErasureFilter,
@@ -278,11 +279,11 @@ async function listUnknown(
 }
 
 /** See `ErasurePlan.taken`. */
-async function findEarlier(
+export async function findEarlier(
   { write, settings }: Archive,
   filter: ErasureFilter,
   { calls, chats }: ErasedCounts,
-): Promise<ErasurePlan["taken"]> {
+): Promise<ErasureEntry | undefined> {
   const names = listMarkNames(filter);
   if (names.length === 0 || calls + chats > 0) return undefined;
   const marks = names.map((name) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`);
@@ -303,6 +304,6 @@ async function findEarlier(
       ),
     { isLong: true },
   );
-  const entries = rows.map(({ entry }) => parseEntry(entry));
-  return entries.find((entry) => isErasureOf(filter, entry));
+  const own = rows.find(({ entry }) => isErasureOf(filter, parseEntry(entry)));
+  return parseErasure(own?.entry);
 }

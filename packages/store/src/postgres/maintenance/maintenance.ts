@@ -19,6 +19,7 @@ import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { openScan } from "./scan.ts";
+import { trace } from "./trace.ts";
 
 export function createMaintenance(places: PostgresPlaces): Maintenance {
   const open = () => openArchive(places);
@@ -68,6 +69,10 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     forgetAsked: async (before, by) => {
       await using archive = await open();
       return await forgetAskedBefore(archive, before, by);
+    },
+    trace: async (of) => {
+      await using archive = await open();
+      return await trace(archive, of);
     },
     lostLog: {
       beginAnew: async () => {
