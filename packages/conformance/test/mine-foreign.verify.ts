@@ -58,6 +58,7 @@ describe.each(Object.entries(SERVICES))("%s", (_style, service) => {
     const { mined, touched, figures, text } = result;
     expect(touched).toEqual([]);
     expect(figures.rules, text).toBeGreaterThan(1);
+    for (const one of service.mined ?? []) expect(text).toContain(one);
     for (const change of [undefined, ...Object.keys(VARIANTS)]) {
       if (change === "in any order") continue; // under pages it is a drift
       const { report } = await checkForeign(

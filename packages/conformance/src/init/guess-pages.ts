@@ -54,19 +54,13 @@ export function guessPages(known: Known): Choice {
   const toGuess = (fields: JsonObject): Guess => ({ kind: "page", fields });
   const numbered = asked.flatMap(({ name, by, schema }): Guess[] => {
     const echo = beside.find((one) => one.name === name && one.types.includes("integer"));
-    const told = { ...counted, ...next };
+    const told = { ...(echo !== undefined && { echo: echo.place }), ...counted, ...next };
     if (INDEX.test(name))
-      return [1, 0].map((from) =>
-        toGuess({
-          ...shared,
-          index: by,
-          from,
-          ...(echo !== undefined && { echo: echo.place }),
-          ...told,
-        }),
-      );
+      return [1, 0].map((from) => toGuess({ ...shared, index: by, from, ...told }));
     return OFFSET.test(name) && !typesOf(known, schema).includes("string")
-      ? [toGuess({ ...shared, index: by, unit: "row", ...told })]
+      ? [{}, { from: 1 }].map((from) =>
+          toGuess({ ...shared, index: by, unit: "row", ...from, ...told }),
+        )
       : [];
   });
   const cursors = [...asked, ...listInHeaders(known)]

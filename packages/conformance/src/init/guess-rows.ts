@@ -14,6 +14,7 @@ import {
   typesOf,
 } from "./known.ts";
 import { TOTAL } from "../values/pages.ts";
+import { reach } from "../values/places.ts";
 import { isPaging } from "./guess-pages.ts";
 import { toBound } from "./guess-ranges.ts";
 
@@ -60,12 +61,40 @@ export function* guessFilters(known: Known): Generator<Choice> {
           fields: { of, with: { [by]: value }, proper: true },
         }))
       : [];
-    const all = [...guesses, ...subsets];
+    const written = isTried && isFree ? guessExpressions(known, { of, by, fields, name }) : [];
+    const all = [...written, ...guesses, ...subsets];
     if (all.length > 0) yield all;
   }
 }
 
 const MAX_FIELDS = 4;
+
+interface Expressed {
+  readonly of: string;
+  readonly by: string;
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** `filter=userName eq "ann"`, in the languages of SCIM, OData and others. */
+function guessExpressions({ rows }: Known, { of, by, name, fields }: Expressed): Guess[] {
+  if (!EXPRESSION.test(name)) return [];
+  const told = [...fields].filter(
+    ([field, type]) =>
+      type === "string" &&
+      !field.includes("*") &&
+      new Set(rows.flatMap((row) => reach(row, field)).map(String)).size > 1,
+  );
+  return told.slice(0, 2).flatMap(([field]) =>
+    WRITTEN.map((to): Guess => ({
+      kind: "filter",
+      fields: { of, by, field, as: `${field.replaceAll("/", ".")}${to}` },
+    })),
+  );
+}
+
+const EXPRESSION = /^\$?filter(?:_by|by)?$/i;
+const WRITTEN = [' eq "{}"', " eq '{}'", '="{}"', ":={}"];
 
 /** Orders that parameters offer, and one that the prose of the document promises. */
 export function* guessOrders(known: Known): Generator<Choice> {

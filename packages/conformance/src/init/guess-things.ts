@@ -2,6 +2,7 @@
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { isAt, isItemPath, toCollection, toItems } from "../items.ts";
 import { bodyFields } from "../values/fields.ts";
+import { findOperations } from "../values/patches.ts";
 import {
   isSameThing,
   itemOperation,
@@ -57,7 +58,12 @@ export function* guessLives({ document, operation }: Known): Generator<Choice> {
   const list =
     all.find((one) => one.method === "GET" && isAt(one.path, path)) ??
     all.find((one) => one.method === "GET" && isListOf(document, one, read));
-  const update = byField("PATCH") ?? byField("PUT") ?? byField("POST");
+  // Operations, as in JSON Patch, are no fields of the thing.
+  const isByField = (one: Operation | undefined) =>
+    one && findOperations({ document }, one) === undefined;
+  const patch = byField("PATCH");
+  const update =
+    (isByField(patch) ? patch : undefined) ?? byField("PUT") ?? byField("POST") ?? patch;
   const remove = by("DELETE");
   const life = {
     of: id,

@@ -80,6 +80,20 @@ function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
   );
 }
 
+/** The place of the value in an expression, such as `userName eq "{}"`. */
+const VALUE = "{}";
+
+/** The parameter with a value, or with the expression that asks for it. */
+const toQuery = ({ rule, by }: Filter, value: unknown): JsonObject => ({
+  [by]: rule.as === undefined ? value : rule.as.replace(VALUE, () => toText(value)),
+});
+
+const toHow = (one: Filter, value: unknown): string =>
+  `${one.by}=${toText(toQuery(one, value)[one.by])}`;
+
+/** True if a value would end its quotes in an expression, or be a part of its language. */
+const isQuoting = (value: unknown): boolean => /["'`\\]/.test(toText(value));
+
 /** The first and the last value, one outside ASCII, and the most frequent one that not all rows have. */
 function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
   const { rule, fields, schema } = one;
@@ -100,7 +114,9 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
   return probes
     .filter(
       (value) =>
-        (schema === undefined || isFit(run.document.schemas, schema, value)) &&
+        (rule.as === undefined
+          ? schema === undefined || isFit(run.document.schemas, schema, value)
+          : !isQuoting(value)) &&
         !known.has(toText(value)) &&
         known.add(toText(value)),
     )
@@ -126,8 +142,8 @@ const toSelection = (
 ): Pick<Selection, "operation" | "list" | "query" | "how" | "isDoubtful" | "fields"> => ({
   operation: operation.id,
   list,
-  query: { [one.by]: value },
-  how: `${one.by}=${toText(value)}`,
+  query: toQuery(one, value),
+  how: toHow(one, value),
   fields: one.fields,
   isDoubtful: isDoubtfulFor(one, value),
 });
@@ -157,7 +173,7 @@ async function* judgeValues(run: Run, listed: Listed): Verdicts {
   const isByLink = rule.next !== undefined && rule.cursor === undefined;
   yield* judgeSelection(run, {
     ...toSelection(listed, frequent),
-    how: `${one.by}=${toText(frequent)}, pages of ${size}`,
+    how: `${toHow(one, frequent)}, pages of ${size}`,
     size,
     // A link to the next page must keep the filter.
     isByLink,
@@ -175,13 +191,14 @@ async function* judgeTogether(run: Run, listed: Listed): Verdicts {
   const all = rules.flatMap((rule) =>
     rule.kind === "filter" ? filtersOf(run, rule, operation) : [],
   );
-  const own = all.findIndex(({ by }) => by === one.by);
-  // Each pair once; with many filters, each one with the next MAX_OTHERS.
-  for (const other of all.slice(own + 1, own + 1 + MAX_OTHERS)) {
-    for (const [query, how] of toPairs(list, one, other)) {
-      const [mine, theirs] = [matches(one, query[one.by]), matches(other, query[other.by])];
+  const own = all.findIndex(({ by, rule }) => by === one.by && rule.as === one.rule.as);
+  // Each pair once; with many filters, each one with the next MAX_OTHERS. One parameter has one expression.
+  const others = all.slice(own + 1, own + 1 + MAX_OTHERS).filter(({ by }) => by !== one.by);
+  for (const other of others) {
+    for (const { query, how, values } of toPairs(list, one, other)) {
+      const [mine, theirs] = [matches(one, values[0]), matches(other, values[1])];
       const isWanted = (row: unknown) => mine(row) && theirs(row);
-      const doubts = [isDoubtfulFor(one, query[one.by]), isDoubtfulFor(other, query[other.by])];
+      const doubts = [isDoubtfulFor(one, values[0]), isDoubtfulFor(other, values[1])];
       const isDoubtful = (row: unknown) => doubts.some((doubt) => doubt(row));
       yield* judgeSelection(run, {
         operation: operation.id,
@@ -196,18 +213,20 @@ async function* judgeTogether(run: Run, listed: Listed): Verdicts {
   }
 }
 
-function* toPairs(
-  { rows }: FoundList,
-  one: Filter,
-  other: Filter,
-): Generator<readonly [JsonObject, string]> {
+interface Pair {
+  readonly query: JsonObject;
+  readonly how: string;
+  readonly values: readonly [unknown, unknown];
+}
+
+function* toPairs({ rows }: FoundList, one: Filter, other: Filter): Generator<Pair> {
   const valueOf = (filter: Filter, row: unknown) =>
     filter.rule.when ?? toProbe(filter, valuesOf(row, filter.fields)[0]);
-  const pair = (mine: unknown, theirs: unknown) =>
-    [
-      { [one.by]: mine, [other.by]: theirs },
-      `${one.by}=${toText(mine)}, ${other.by}=${toText(theirs)}`,
-    ] as const;
+  const pair = (mine: unknown, theirs: unknown): Pair => ({
+    query: { ...toQuery(one, mine), ...toQuery(other, theirs) },
+    how: `${toHow(one, mine)}, ${toHow(other, theirs)}`,
+    values: [mine, theirs],
+  });
   const last = rows.findLast(
     (row) => valuesOf(row, one.fields).length > 0 && valuesOf(row, other.fields).length > 0,
   );
@@ -228,11 +247,15 @@ async function* judgeNothing(run: Run, { operation, list, filter: one }: Listed)
   if (rule.when !== undefined) return;
   const [like] = valuesOf(list.rows[0], fields);
   const value = unknownOf(run, { name: by, schema }, like);
-  if (schema !== undefined && !isFit(run.document.schemas, schema, value)) {
+  const isWritten = rule.as !== undefined;
+  if (!isWritten && schema !== undefined && !isFit(run.document.schemas, schema, value)) {
     yield unchecked("filter.nothing", `no value of ${by} is known that no row has`);
     return;
   }
-  const answer = await run.ask({ operation: operation.id, query: { ...list.query, [by]: value } });
+  const answer = await run.ask({
+    operation: operation.id,
+    query: { ...list.query, ...toQuery(one, value) },
+  });
   const { nothing = "empty" } = rule;
   const rows = rowsOf(run, answer);
   const wanted = rows.filter(matches(one, value));
@@ -248,6 +271,8 @@ async function* judgeNothing(run: Run, { operation, list, filter: one }: Listed)
     clause: "filter.nothing",
     answer,
     witness: "a value of no row",
-    fault: taken ? undefined : `${by}=${show(value)}, which no row has, ${came}`,
+    fault: taken
+      ? undefined
+      : `${rule.as === undefined ? `${by}=${show(value)}` : toHow(one, value)}, which no row has, ${came}`,
   };
 }

@@ -110,6 +110,7 @@ export const kinds = {
       by: need(names("parameter")),
       field: need(names("row")),
       match: oneOf("equals", "folded", "digits", "contains", "prefix", "either"),
+      as: name(),
       when: field<unknown>({}),
       nothing: oneOf("empty", "refused", "all", "missing"),
       unknown: oneOf("refused", "ignored"),

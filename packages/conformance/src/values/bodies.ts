@@ -8,6 +8,7 @@ import { knownValues, valuesFrom } from "./candidates.ts";
 import { bodyFields, mediaOf, memberOf, toShown } from "./fields.ts";
 import { make, rename, typeOf } from "./make.ts";
 import { parseMoment } from "./moments.ts";
+import { makePatches } from "./patches.ts";
 import { at, toIdentity, toText, withoutValue, withValue } from "./places.ts";
 
 export interface RightBody {
@@ -32,6 +33,7 @@ export function bodiesOf(
     schema === undefined ? {} : make(schemas, schema, isLeast),
   );
   const made = [
+    ...makePatches(run, operation),
     full,
     ...likeOthers(run, operation, bare),
     ...(isObject(full) ? [least, bare] : []),

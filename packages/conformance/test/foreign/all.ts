@@ -2,6 +2,7 @@
 import { articles } from "./articles.ts";
 import { contacts } from "./contacts.ts";
 import { cluster } from "./cluster.ts";
+import { identities } from "./identities.ts";
 import { payments } from "./payments.ts";
 import { petstore } from "./petstore.ts";
 import type { Foreign } from "./service.ts";
@@ -14,6 +15,7 @@ export const SERVICES: Readonly<Record<string, Foreign>> = {
   "payments by forms": payments,
   "articles in JSON:API": articles,
   "contacts with a map of properties": contacts,
+  "users of a directory, by SCIM": identities,
   "snippets of code": snippets,
   "shelves by forms": shelves,
 };

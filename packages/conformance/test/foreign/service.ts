@@ -32,6 +32,8 @@ export interface Foreign {
   readonly open: (habits?: Habits) => Opened;
   /** Operations whose life must be seen. */
   readonly lives: readonly string[];
+  /** What `--init` must find, as its file says it. */
+  readonly mined?: readonly string[];
   /** Creations of things that nothing deletes. */
   readonly stays?: readonly string[];
   /** For faults of single answers: where one thing is, and a field that it must have. */

@@ -112,8 +112,9 @@ function makeLeast(run: Run, operation: Operation): unknown {
 /** True if the document lists all values of a field, or the service accepted a made-up one. Otherwise it may have rules of its own. */
 function isAllowed(run: Run, { sent, update }: Changing, name: string): boolean {
   const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
-  const isText = typeOf(view) === "string" && view.said["enum"] === undefined;
-  return !isText || /probe/.test(toText(sent[name]));
+  const type = typeOf(view);
+  const isFree = type === "array" || (type === "string" && view.said["enum"] === undefined);
+  return !isFree || /probe/.test(toText(sent[name]));
 }
 
 /** If If-Match is documented, a change based on another state is refused (RFC 9110, 13.1.1). */
