@@ -179,6 +179,32 @@ test("an order that nobody promised is a comment, one that is asked for or promi
   expect(findings.map(({ requirement }) => requirement)).toContain("order.order");
 });
 
+test("a direction without a field is tried as one of age", async () => {
+  const AGED = fields({ id: TEXT, created_at: { ...TEXT, format: "date-time" } }, ["id"]);
+  const days = [5, 2, 9, 1, 7, 4, 8];
+  const rows = days.map((day) => ({ id: `r${day}`, created_at: `2031-03-0${day}T08:00:00Z` }));
+  const reply =
+    (isIgnored: boolean) =>
+    (asked: Asked): Reply => {
+      if (!isSignedIn(asked)) return SIGN_IN;
+      if (asked.method !== "GET") return { status: 405, headers: { allow: "GET, HEAD" } };
+      const way = asked.query.get("order") ?? "desc";
+      if (!["asc", "desc"].includes(way)) return { status: 400, body: {} };
+      const sorted = rows.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
+      return {
+        status: 200,
+        body: { rows: way === "asc" || isIgnored ? sorted : sorted.reverse() },
+      };
+    };
+  const order = inQuery("order", { type: "string", enum: ["asc", "desc"] });
+  const list = operation("listRows", { 200: fields({ rows: listOf(AGED) }, ["rows"]) });
+  const found = await mine({ "/rows": { get: { ...list, parameters: [order] } } }, reply(false));
+  expect(found.ruled.filter((one) => one === "order listRows")).toHaveLength(2);
+  expect((await found.check()).findings).toEqual([]);
+  const { findings } = await found.check(reply(true));
+  expect(findings.map(({ requirement }) => requirement)).toContain("order.order");
+});
+
 test("what holds in one pass and not in the other is no rule", async () => {
   const asked = new Set<string>();
   const fading = serve((rows, query) => {

@@ -146,7 +146,7 @@ describe("a fault of the kit", () => {
   });
 
   test("in a schema ends what the schema says", async () => {
-    const odd = fields({ id: { type: "string", pattern: "(" } }, ["id"]);
+    const odd = { allOf: [fields({ id: TEXT }, ["id"]), { not: { $ref: "#/nowhere" } }] };
     const paths = {
       ...PATHS,
       "/notes/{noteId}": {

@@ -80,3 +80,11 @@ test.each<readonly [about: string, schema: object, right: unknown, wrong: unknow
   expect(faultsOf(schema, right)).toEqual([]);
   expect(faultsOf(schema, wrong)).toEqual([fault]);
 });
+
+test("a pattern that nobody here reads is told", () => {
+  const odd = fields({ name: { ...TEXT, pattern: "(?i)^a$" } });
+  const document = toDocument({ "/thing": { get: operation("getThing", { 200: odd }) } });
+  expect(document.notes.map(({ text }) => text)).toEqual([
+    "a pattern cannot be read, here first: any text fits it",
+  ]);
+});

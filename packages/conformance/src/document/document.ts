@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
 import { type Parameter, toOrder, toParameters } from "./parameters.ts";
 import { examplesOf, isModern, keysOf, resolveObject, toPointer } from "./resolve.ts";
+import { isReadable } from "./usable.ts";
 import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
 import { findMove, type Moved } from "./servers.ts";
 
@@ -103,34 +104,51 @@ export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocu
   const schemas = createSchemas(document);
   const operations = [...listOperations(document, schemas)];
   const { notes, admitted } = checkExamples(operations, schemas);
-  const nullable = findLooseNull(document);
   return {
     file,
     version,
     operations: new Map(operations.map((operation) => [operation.id, operation])),
     schemes: listSchemes(document),
     schemas,
-    notes: [...notes, ...(nullable === undefined ? [] : [nullable])],
+    notes: [...notes, ...listOddities(document)],
     extension: document["x-relations"],
     placeOf,
     isAdmitted: (schema, fault) => admitted.has(`${schema} ${toSpot(fault)}`),
   };
 }
 
-/** The first `nullable` without a type. Generators of 3.0 write it for "or null", which OpenAPI 3.0 itself does not allow. */
-function findLooseNull(document: JsonObject): Note | undefined {
-  const search = (node: unknown, pointer: string): string | undefined => {
-    if (typeof node !== "object" || node === null) return undefined;
-    if (isObject(node) && node["nullable"] === true && node["type"] === undefined) return pointer;
-    for (const [name, inner] of Object.entries(node)) {
-      const found = search(inner, toPointer(pointer, name));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const pointer = isModern(document) ? undefined : search(document, "#");
-  const text = "nullable stands without a type, here first: null is let through";
-  return pointer === undefined ? undefined : { pointer, text };
+/** What the kit reads otherwise than it stands there, each with its first place. */
+function* listOddities(document: JsonObject): Generator<Note> {
+  // Generators of 3.0 write it for "or null", which OpenAPI 3.0 itself does not allow.
+  const isLooseNull = (node: JsonObject): boolean =>
+    node["nullable"] === true && node["type"] === undefined;
+  const loose = isModern(document) ? undefined : findNode(document, isLooseNull);
+  if (loose !== undefined)
+    yield {
+      pointer: loose,
+      text: "nullable stands without a type, here first: null is let through",
+    };
+  const odd = findNode(
+    document,
+    ({ pattern }) => typeof pattern === "string" && !isReadable(pattern),
+  );
+  if (odd !== undefined)
+    yield { pointer: odd, text: "a pattern cannot be read, here first: any text fits it" };
+}
+
+/** The pointer to the first object that is wanted. */
+function findNode(
+  node: unknown,
+  isWanted: (node: JsonObject) => boolean,
+  pointer = "#",
+): string | undefined {
+  if (typeof node !== "object" || node === null) return undefined;
+  if (isObject(node) && isWanted(node)) return pointer;
+  for (const [name, inner] of Object.entries(node)) {
+    const found = findNode(inner, isWanted, toPointer(pointer, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function* listOperations(document: JsonObject, schemas: Schemas): Generator<Operation> {

@@ -83,13 +83,18 @@ export const toUsable = (schema: JsonObject): JsonObject =>
       .filter(([, value]) => value !== undefined),
   );
 
-/** Patterns are of many engines: one that is only right without the flag `u` is read so, and one that JavaScript cannot read fits all. */
-export function toPattern(source: string, flags: string): RegExp {
+/** Patterns are of many engines: one that is only right without the flag `u` is read so. One that nobody here can read fits all. */
+export const toPattern = (source: string, flags: string): RegExp =>
+  readPattern(source, flags) ?? /(?:)/;
+
+function readPattern(source: string, flags: string): RegExp | undefined {
   for (const one of [flags, ""])
     try {
       return new RegExp(source, one);
     } catch {
       // the next one
     }
-  return /(?:)/;
+  return undefined;
 }
+
+export const isReadable = (pattern: string): boolean => readPattern(pattern, "u") !== undefined;

@@ -56,7 +56,7 @@ function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string 
   const silent = unseen.filter((one) => !one.isExcused);
   const told = silent.map(({ operation, why }) => `${operation} (${why})`).join(", ");
   if (!silent.every(({ why }) => why.endsWith(EMPTY)))
-    return `no success was seen of ${told} at ${baseUrl}. Say under values of the relations where values of its parameters come from, or leave it out with --without`;
+    return `no success was seen of ${told} at ${baseUrl}. Say under values of the relations where values of its parameters come from, give its body with --body, or leave it out with --without`;
   if (silent.length > 0)
     return `nothing was there to look at: ${told} at ${baseUrl}. If that is as it should be, say --empty-ok`;
   const excused = new Set(unseen.map(({ operation }) => operation)); // the silent ones ended it above

@@ -116,7 +116,11 @@ export function* guessOrders(known: Known): Generator<Choice> {
     for (const way of turns.slice(0, 2)) {
       const told = { [sort?.by ?? ""]: value, ...(turn !== undefined && { [turn.by]: way }) };
       const word = String(value).replaceAll(/^[-+]|[ :_.-]?(?:asc|desc)(?:ending)?$/gi, "");
-      const named = fields.filter((field) => isNear(word, field) || isNear(field, word));
+      // A direction alone, such as `order=desc`, is one of age.
+      const named =
+        word === ""
+          ? findMoments(known, fields)
+          : fields.filter((field) => isNear(word, field) || isNear(field, word));
       const signs = /^-|desc/i.test(`${String(value)} ${String(way)}`) ? ["-", ""] : ["", "-"];
       if (named.length === 0)
         yield [
@@ -147,9 +151,14 @@ function findPromised(known: Known, fields: readonly string[]): readonly string[
   const named = fields.filter((field) =>
     words.some((word) => word.toLowerCase() === field.toLowerCase().replace(/^.*\//, "")),
   );
-  const moments = fields.filter((field) => /^\d{4}-\d\d-\d\d/.test(String(firstOf(known, field))));
-  return named.length > 0 ? named : AGE.test(text) ? moments : fields;
+  return named.length > 0 ? named : AGE.test(text) ? findMoments(known, fields) : fields;
 }
+
+/** Fields with moments, those of a creation first. */
+const findMoments = (known: Known, fields: readonly string[]): readonly string[] =>
+  fields
+    .filter((field) => /^\d{4}-\d\d-\d\d/.test(String(firstOf(known, field))))
+    .toSorted((one, other) => Number(/creat/i.test(other)) - Number(/creat/i.test(one)));
 
 const AGE = /newest|latest|oldest|recent|chronolog/i;
 const MAX_ORDERS = 6;

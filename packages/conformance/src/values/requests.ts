@@ -137,7 +137,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   for (const value of operation.body ? [...named, ...bodies] : [undefined]) {
     const answer = await askNew(run, { ...creation, ...(value !== undefined && { body: value }) });
     if (!answer.isSuccess) {
-      refused = `a right request is answered ${answer.status}`;
+      refused = `a body by its schema is answered ${answer.status}${toSaid(answer)}`;
       run.own.noteNoCreation(operation);
       continue;
     }
@@ -161,6 +161,16 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   }
   return refused;
 }
+
+/** What the service says of a refused body: a person may know what the document does not tell. */
+function toSaid({ json }: Answer): string {
+  const inner = [json, ...Object.values(toFields(json))].flat().map(toFields);
+  const said = inner.flatMap((one) => SAYING.map((name) => one[name])).find(isSentence);
+  return said === undefined ? "" : `: ${said.length > 120 ? `${said.slice(0, 120)}...` : said}`;
+}
+
+const SAYING = ["message", "detail", "error_description", "error", "title", "description"];
+const isSentence = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** The request of a creation without its body: a POST below an existing thing, or a PUT at an unused key. */
 async function findCreation(run: Run, operation: Operation): Promise<Ask | string> {
