@@ -113,7 +113,3 @@ export const customerOf = (record: CallRecord): string =>
 
 /** Empty if the record names no agent. */
 export const agentOf = (record: CallRecord): string => record.agent_name ?? record.agent ?? "";
-
-/** `Custom 1`, `Custom 2` and so on, for fields without a name of their own. */
-export const toLabels = (fields: readonly Field[], label: string): Record<string, string> =>
-  Object.fromEntries(fields.map((field, index) => [field, `${label} ${index + 1}`]));

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("accesses", () => {
     await signIn(page, demo.apiKey);
     await go(`#/call/${ZOE}`);
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     expect(asked.filter((one) => one.includes("/console/access"))).toEqual([]);
     await openTab(page);
     await expect

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("a transferred call", () => {
     const { page, faults, asked } = opened;
     const current = lanes(page).locator("[aria-current]");
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     await page.keyboard.press("End");
     await expect.poll(() => current.textContent()).toContain("Owen Pritchard");
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();

@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await expect.poll(ofSound).toEqual([`HEAD /console/api/recording/stream-by-call-id/${ZOE}`]);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     expect(ofSound()).toHaveLength(2);
     const position = page.getByRole("slider", { name: "Position" });
     await expect

@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const talks = await page.locator(".is-talk_time").allTextContents();
     expect(talks.length).toBeGreaterThan(0);
     for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);
-    await page.getByRole("button", { name: /^Talk more than 10:00/ }).waitFor();
+    await page.getByRole("button", { name: /^Talk time more than 10:00/ }).waitFor();
     // By anything but the time, no heading has the day.
     await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}&sort=-talk_time`);
     await expect
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("x");
     await page.getByText("2 selected").waitFor();
-    await page.getByRole("button", { name: "Copy ids" }).click();
+    await page.getByRole("button", { name: "Copy call numbers" }).click();
     await expect
       .poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split("\n"))
       .toHaveLength(2);
@@ -309,8 +309,8 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(ALL);
     await page.locator("#row-3").waitFor();
     const before = await readLog();
-    await page.getByRole("button", { name: "Counts" }).click();
-    const counts = page.getByRole("dialog", { name: "Counts" });
+    await page.getByRole("button", { name: "Count", exact: true }).click();
+    const counts = page.getByRole("dialog", { name: "Count", exact: true });
     const heading = page.getByRole("heading", { level: 1 });
     for (const field of ["campaign", "disposition"]) {
       await counts.getByRole("combobox").selectOption(field);
@@ -341,7 +341,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByRole("button", { name: "Count calls" }).click();
     const heading = page.getByRole("heading", { level: 1 });
     await expect.poll(() => heading.textContent()).toMatch(/^\d+ calls, \d+ legs$/);
-    await page.getByRole("button", { name: "Counts" }).click();
+    await page.getByRole("button", { name: "Count", exact: true }).click();
     await page.getByText(/^Of \d+ legs, all counted$/).waitFor();
   });
 
@@ -417,17 +417,17 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(ALL);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const popover = page.getByRole("dialog", { name: "Filter" });
-    await popover.getByRole("button", { name: "Talk", exact: true }).click();
+    await popover.getByRole("button", { name: "Talk time", exact: true }).click();
     await popover.getByLabel("From (m:ss)").fill("9:30");
     await popover.getByText("That is 570 seconds.").waitFor();
     await popover.getByRole("button", { name: "10:00 or more" }).click();
     await page.keyboard.press("Escape");
     expect(page.url()).not.toContain("where=");
     await page.keyboard.press("f");
-    await popover.getByRole("button", { name: "Talk", exact: true }).click();
+    await popover.getByRole("button", { name: "Talk time", exact: true }).click();
     await popover.getByRole("button", { name: "10:00 or more" }).click();
     await popover.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByRole("button", { name: "Talk 10:00 or more", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Talk time 10:00 or more", exact: true }).waitFor();
     expect(decodeURIComponent(page.url())).toContain("where=talk_time+>=+600");
   });
 

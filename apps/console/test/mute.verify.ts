@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)("muted places", () => {
     expect(await places(page).getByLabel("Place 1: to second").inputValue()).toBe("18.828");
     await playAndPause(page);
 
-    await page.getByRole("button", { name: "Part 2", exact: true }).click();
+    await page.getByRole("button", { name: "Recording 2", exact: true }).click();
     await page.getByText("Where this part begins in the transcript is not known.").waitFor();
     await playAndPause(page);
     expect(await page.locator(".line-item").count()).toBe(15);

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("on another origin", () => {
     await signIn(page, demo.apiKey);
     await go("#/call/300000000100017");
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     expect(await page.evaluate(STORED)).not.toContain(demo.apiKey);
     expect(page.url() + (await page.title())).not.toContain(demo.apiKey);
     // What <audio> asks for goes by the service worker, which asks the page for the key.

@@ -67,7 +67,7 @@ const STATES: Readonly<Record<string, State>> = {
     hash: `${ALL}&where=${encodeURIComponent("talk_time >= 600")}`,
     ready: async (page) => {
       await page.locator("#row-1").waitFor();
-      await page.getByRole("button", { name: "Talk 10:00 or more", exact: true }).click();
+      await page.getByRole("button", { name: "Talk time 10:00 or more", exact: true }).click();
       await page.getByText("That is 600 seconds.").waitFor();
     },
   },
@@ -111,7 +111,7 @@ const STATES: Readonly<Record<string, State>> = {
     hash: ALL,
     ready: async (page) => {
       await page.locator("#row-1").waitFor();
-      await page.getByRole("button", { name: "Counts" }).click();
+      await page.getByRole("button", { name: "Count", exact: true }).click();
       await page.getByText(/^Counted by the archive/).waitFor();
     },
   },
@@ -123,7 +123,7 @@ const STATES: Readonly<Record<string, State>> = {
     hash: "#/call/300000000100017?find=euros",
     ready: async (page) => {
       await page.getByRole("button", { name: "Play", exact: true }).click();
-      await page.getByText("Same bytes as archived").waitFor();
+      await page.getByText("As archived", { exact: true }).waitFor();
     },
   },
   "transferred call": {
@@ -133,7 +133,7 @@ const STATES: Readonly<Record<string, State>> = {
   "call with muted places": {
     hash: "#/call/300000000100017",
     ready: async (page) => {
-      await page.getByText("Same bytes as archived").waitFor();
+      await page.getByText("As archived", { exact: true }).waitFor();
       const places = page.getByRole("region", { name: "Muted in hand-overs" });
       // While the sound is still loading, its position goes back to the beginning.
       await vi.waitFor(async () => {

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("behind a proxy that changes things", () => {
     await signIn(page, demo.apiKey);
     await go(ALL);
     await page.locator("#row-3").waitFor();
-    await page.getByRole("link", { name: /^\d+ departures?$/ }).click();
+    await page.getByRole("link", { name: /^\d+ unexpected answers?$/ }).click();
     const about = page.locator("main");
     await expect.poll(() => about.textContent()).toContain("talk_time");
     expect(await about.textContent()).not.toContain("long");

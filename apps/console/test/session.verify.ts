@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("a session", () => {
       .getByRole("button", { name: "Try again" })
       .or(page.getByRole("button", { name: "Play", exact: true }))
       .click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
   });
 
   test("lasts over a reload, which goes on at the second of the pause", async () => {

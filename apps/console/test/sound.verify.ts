@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)("the player", () => {
     // Two seconds of it.
     const position = page.getByRole("slider", { name: "Position" });
     await expect.poll(() => position.getAttribute("aria-valuemax")).toBe("2");
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
   });
 
   test("names what the browser cannot play, and offers the file", async () => {

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("two hours", () => {
     }
     expect(Math.max(...jumps)).toBeLessThan(MOST_A_JUMP);
     await page.getByRole("button", { name: /^Draw the wave: reads 115 MB/ }).click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     // Of the lines of this call none tells who is who.
     await page.getByRole("button", { name: "Channel 2" }).click();
     expect(faults).toEqual([]);

@@ -92,7 +92,7 @@ const PICTURES: readonly Picture[] = [
       await go(page, `#/call/${ZOE}`);
       const line = page.getByRole("button", { name: /the meter was estimated/ });
       await line.click();
-      await page.getByText("Same bytes as archived").waitFor();
+      await page.getByText("As archived", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Pause" }).click();
       return line;
     },

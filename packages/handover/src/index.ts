@@ -80,6 +80,8 @@ export {
 export { findRecording, openRecording, toRecordingName } from "./fetching/open-recording.ts";
 export { readTranscript, type Transcript } from "./fetching/transcript.ts";
 export { type Hidden, previewHidden } from "./masking/hidden.ts";
+export { DE_LABELS } from "./labels/de.ts";
+export { EN_LABELS } from "./labels/en.ts";
 export { createMask, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,

@@ -47,7 +47,7 @@ const en = {
   none: "none",
   mayListen: "You may listen to recordings and save them.",
   mayNotListen: "You may not listen to recordings.",
-  departuresTitle: "Departures from the contract",
+  departuresTitle: "Unexpected answers",
   noDepartures: "Every answer so far kept the contract.",
 };
 
@@ -94,7 +94,7 @@ const de: typeof en = {
   none: "keine",
   mayListen: "Sie dürfen Aufnahmen anhören und speichern.",
   mayNotListen: "Sie dürfen keine Aufnahmen anhören.",
-  departuresTitle: "Abweichungen vom Vertrag",
+  departuresTitle: "Unerwartete Antworten",
   noDepartures: "Bisher hielt jede Antwort den Vertrag ein.",
 };
 

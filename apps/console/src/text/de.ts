@@ -1,6 +1,7 @@
 // Every sentence of the page in German.
 import type { FaultKind } from "../faults.ts";
-import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
+import { DE_LABELS } from "@call-media/handover";
+import type { Group } from "../fields.ts";
 import { toCounters } from "./counters.ts";
 import type { Comparison } from "@call-media/conditions";
 import type { Sentences, Text } from "./en.ts";
@@ -53,61 +54,13 @@ const FAULTS: Record<FaultKind, Sentences> = {
   unknown: { title: "Etwas ist schiefgegangen.", hint: "Laden Sie die Seite neu." },
 };
 
-// Complete together with the numbered fields.
-const FIELD_LABELS = {
-  datetime: "Zeit",
-  ani: "Anrufer",
-  dnis: "Gewählt",
-  agent: "Anmeldename",
-  agent_name: "Agent",
-  campaign_type: "Art der Kampagne",
-  campaign: "Kampagne",
-  call_type: "Richtung",
-  call_id: "Anruf",
-  ref_id: "Referenz",
-  campaign_id: "Kampagne (ID)",
-  skill_id: "Skill (ID)",
-  handle_time: "Bearbeitung",
-  talk_time: "Gespräch",
-  agent_group_id: "Gruppe (ID)",
-  disposition_id: "Ergebnis (ID)",
-  ani_state: "Region des Anrufers",
-  dnis_state: "Gewählte Region",
-  skill: "Skill",
-  agent_group: "Gruppe",
-  disposition: "Ergebnis",
-  disposition_notes: "Notiz zum Ergebnis",
-  recordings: "Aufnahmen",
-  customer_first_name: "Vorname",
-  customer_middle_name: "Zweiter Vorname",
-  customer_last_name: "Nachname",
-  customer_email: "E-Mail",
-  phone_number1: "Telefon",
-  phone_number2: "Telefon 2",
-  phone_number3: "Telefon 3",
-  country: "Land",
-  state_id: "Region",
-  zip: "Postleitzahl",
-  street: "Straße",
-  city: "Ort",
-  dest_agent_name: "Weitergeleitet an",
-  lead_id: "Lead",
-  ivr_path: "Weg im Menü",
-  media: "Medium",
-  company: "Firma",
-  transcript: "Transkript",
-  notes: "Notizen",
-  ...toLabels(GROUPS.custom, "Eigenes Feld"),
-  ...toLabels(GROUPS.rights, "Sicherheit"),
-} as Record<Field, string>;
-
 const GROUP_LABELS: Record<Group, string> = {
   call: "Anruf",
   customer: "Kunde",
   agent: "Agent",
   numbers: "Zahlen",
   custom: "Eigene Felder",
-  rights: "Sicherheit",
+  rights: "Rechte",
   ids: "Kennungen",
   content: "Inhalt",
 };
@@ -132,7 +85,7 @@ export const de: Text = {
   serviceSays: "Es sagt:",
   quote: (requestId) => `Nennen Sie die Anfrage ${requestId}.`,
   againIn: (seconds) => `Noch einmal in ${number.format(seconds)} s.`,
-  fields: FIELD_LABELS,
+  fields: DE_LABELS,
   groups: GROUP_LABELS,
   comparisons: COMPARISON_LABELS,
   customer: "Kunde",
@@ -149,7 +102,7 @@ export const de: Text = {
   docs: "Doku",
   administrator: "Administrator",
   account: (name) => `Konto ${name}`,
-  departures: (value) => count(value, "Abweichung", "Abweichungen"),
+  departures: (value) => count(value, "unerwartete Antwort", "unerwartete Antworten"),
   departuresHint: "Antworten dieses Dienstes weichen von seinem Vertrag ab",
 
   calls: "Anrufe",
@@ -200,7 +153,7 @@ export const de: Text = {
   repeat: "Suche wiederholen",
   reading: (loaded, total) => `${number.format(loaded)} von ${number.format(total)} geprüft`,
   completeness: "Vollständigkeit",
-  counts: "Auszählung",
+  counts: "Auszählen",
   countCalls: "Anrufe zählen",
   readAll: (legs) => `Alle ${number.format(legs)} lesen`,
   readAllHint: "Lesen, was in diesen Anrufen gesagt wurde, einer unter dem anderen",

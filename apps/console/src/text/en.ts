@@ -1,6 +1,7 @@
 // Every sentence of the page in English. Other languages translate this file, type for type.
 import type { FaultKind } from "../faults.ts";
-import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
+import { EN_LABELS } from "@call-media/handover";
+import type { Group } from "../fields.ts";
 import { toCounters } from "./counters.ts";
 import type { Comparison } from "@call-media/conditions";
 
@@ -54,61 +55,13 @@ const FAULTS: Record<FaultKind, Sentences> = {
   unknown: { title: "Something went wrong.", hint: "Load the page again." },
 };
 
-// Complete together with the numbered fields.
-const FIELD_LABELS = {
-  datetime: "Time",
-  ani: "Caller",
-  dnis: "Dialled",
-  agent: "Agent's sign-in",
-  agent_name: "Agent",
-  campaign_type: "Campaign type",
-  campaign: "Campaign",
-  call_type: "Direction",
-  call_id: "Call",
-  ref_id: "Reference",
-  campaign_id: "Campaign id",
-  skill_id: "Skill id",
-  handle_time: "Handling",
-  talk_time: "Talk",
-  agent_group_id: "Group id",
-  disposition_id: "Outcome id",
-  ani_state: "Caller's region",
-  dnis_state: "Dialled region",
-  skill: "Skill",
-  agent_group: "Group",
-  disposition: "Outcome",
-  disposition_notes: "Outcome notes",
-  recordings: "Recordings",
-  customer_first_name: "First name",
-  customer_middle_name: "Middle name",
-  customer_last_name: "Last name",
-  customer_email: "E-mail",
-  phone_number1: "Phone",
-  phone_number2: "Phone 2",
-  phone_number3: "Phone 3",
-  country: "Country",
-  state_id: "Region",
-  zip: "Postcode",
-  street: "Street",
-  city: "City",
-  dest_agent_name: "Transferred to",
-  lead_id: "Lead",
-  ivr_path: "Menu path",
-  media: "Medium",
-  company: "Company",
-  transcript: "Transcript",
-  ...toLabels(GROUPS.custom, "Custom"),
-  ...toLabels(GROUPS.rights, "Security"),
-  notes: "Notes",
-} as Record<Field, string>;
-
 const GROUP_LABELS: Record<Group, string> = {
   call: "Call",
   customer: "Customer",
   agent: "Agent",
   numbers: "Numbers",
-  custom: "Custom",
-  rights: "Security",
+  custom: "Own fields",
+  rights: "Access",
   ids: "Identifiers",
   content: "Content",
 };
@@ -133,7 +86,7 @@ export const en = {
   serviceSays: "It says:",
   quote: (requestId: string) => `Quote request ${requestId}.`,
   againIn: (seconds: number) => `Again in ${number.format(seconds)} s.`,
-  fields: FIELD_LABELS,
+  fields: EN_LABELS,
   groups: GROUP_LABELS,
   comparisons: COMPARISON_LABELS,
   customer: "Customer",
@@ -152,7 +105,7 @@ export const en = {
   docs: "Docs",
   administrator: "Administrator",
   account: (name: string) => `Account ${name}`,
-  departures: (value: number) => count(value, "departure", "departures"),
+  departures: (value: number) => count(value, "unexpected answer", "unexpected answers"),
   departuresHint: "Answers of this service leave its contract",
 
   // Search
@@ -205,7 +158,7 @@ export const en = {
   reading: (loaded: number, total: number) =>
     `Checked ${number.format(loaded)} of ${number.format(total)}`,
   completeness: "Completeness",
-  counts: "Counts",
+  counts: "Count",
   countCalls: "Count calls",
   readAll: (legs: number) => `Read all ${number.format(legs)}`,
   readAllHint: "Read what was said in these calls, one below the other",

@@ -41,8 +41,8 @@ const en = (({ count, number }: Counters) => ({
   viewHasPersons:
     "Filters about persons are left out, as views are kept in this browser. Keep them too:",
   selected: (value: number) => `${number.format(value)} selected`,
-  copyIds: "Copy ids",
-  copiedIds: (value: number) => `Copied ${count(value, "id", "ids")}.`,
+  copyIds: "Copy call numbers",
+  copiedIds: (value: number) => `Copied ${count(value, "call number", "call numbers")}.`,
   clear: "Clear",
   copyCommand: "Copy command",
   copiedCommand: "Copied the command of this search.",
@@ -94,8 +94,8 @@ const de: typeof en = (({ count, number }: Counters): typeof en => ({
   viewHasPersons:
     "Filter über Personen bleiben weg, denn Ansichten liegen in diesem Browser. Trotzdem behalten:",
   selected: (value) => `${number.format(value)} ausgewählt`,
-  copyIds: "Kennungen kopieren",
-  copiedIds: (value) => `${count(value, "Kennung", "Kennungen")} kopiert.`,
+  copyIds: "Anrufnummern kopieren",
+  copiedIds: (value) => `${count(value, "Anrufnummer", "Anrufnummern")} kopiert.`,
   clear: "Aufheben",
   copyCommand: "Befehl kopieren",
   copiedCommand: "Der Befehl dieser Suche ist kopiert.",

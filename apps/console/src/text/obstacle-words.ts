@@ -4,7 +4,7 @@ const en = {
   obstacles: {
     "no-right": {
       title: "You may read this call, but not listen to it.",
-      hint: "Your operator can give you allow_download, or this type of file in allowed_download_doc_type.",
+      hint: "Your operator can give you the right to listen, or the right to this kind of file.",
     },
     missing: {
       title: "The archive has no such recording of this call.",
@@ -37,7 +37,7 @@ const de: typeof en = {
   obstacles: {
     "no-right": {
       title: "Sie dürfen diesen Anruf lesen, aber nicht anhören.",
-      hint: "Ihr Betreiber kann Ihnen allow_download geben, oder diesen Dateityp in allowed_download_doc_type.",
+      hint: "Ihr Betreiber kann Ihnen das Recht geben, Aufnahmen anzuhören, oder das Recht auf diese Dateiart.",
     },
     missing: {
       title: "Das Archiv hat keine solche Aufnahme dieses Anrufs.",

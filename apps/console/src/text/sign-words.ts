@@ -6,7 +6,7 @@ const en = {
   signInAgain: "Sign in again",
   signingIn: "Signing in …",
   showSecret: "Show it",
-  useApplication: "Use secretID and secretKey",
+  useApplication: "Sign in with an application",
   useKey: "Use an API key",
   wrongSecret: {
     title: "The archive does not know this.",
@@ -30,7 +30,7 @@ const de: typeof en = {
   signInAgain: "Noch einmal anmelden",
   signingIn: "Anmelden …",
   showSecret: "Zeigen",
-  useApplication: "Mit secretID und secretKey anmelden",
+  useApplication: "Mit einer Anwendung anmelden",
   useKey: "Mit einem API-Schlüssel anmelden",
   wrongSecret: {
     title: "Das Archiv kennt dies nicht.",

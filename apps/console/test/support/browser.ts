@@ -62,7 +62,7 @@ export async function signInAs(
   page: Page,
   { secretID, secretKey }: { readonly secretID: string; readonly secretKey: string },
 ): Promise<void> {
-  await page.getByRole("button", { name: "Use secretID and secretKey" }).click();
+  await page.getByRole("button", { name: "Sign in with an application" }).click();
   await page.getByLabel("secretID").fill(secretID);
   await page.getByLabel("secretKey").fill(secretKey);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -13,8 +13,8 @@ const value = (textContent) => make("bdi", { dir: "auto", textContent: String(te
 const count = (number, noun) => number.toLocaleString("en") + " " + noun + (number === 1 ? "" : "s");
 // No value may turn the direction of the next one.
 const apart = (...values) => values.filter(Boolean).flatMap((one, at) => at === 0 ? [value(one)] : [" · ", value(one)]);
-const LABELS = { datetime: "Date and time", ani: "Caller's number", dnis: "Called number", recordings: "Names of recordings" };
-const toWords = (field) => LABELS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ").replace(/ id$/, " ID");
+// A field that a later contract has goes by its name there.
+const toWords = (field) => about.labels[field] ?? field.replaceAll("_", " ");
 const toName = ({ customer_first_name: first, customer_middle_name: middle, customer_last_name: last }) =>
   [first, middle, last].filter(Boolean).join(" ");
 const toTitle = (record) => toName(record) || "Call " + (record.call_id || record.ref_id || "without a name");

@@ -4,6 +4,7 @@ import { toExporterWords } from "../export/exporter.ts";
 import { toFoundText } from "../export/found.ts";
 import type { MutedFile } from "../export/manifest.ts";
 import type { Report } from "../export/report.ts";
+import { EN_LABELS } from "../labels/en.ts";
 import { EXPORT } from "./layout.ts";
 import { SCRIPT } from "./viewer-script.ts";
 import { STYLE } from "./viewer-style.ts";
@@ -54,6 +55,7 @@ export async function createViewer(report: Report): Promise<Viewer> {
     to,
     finishedAt,
     baseUrl,
+    labels: EN_LABELS,
     by: toExporterWords(exportedBy),
     purpose,
     ...whole,
