@@ -69,7 +69,7 @@ export function CountLine({ client, route, search }: CountLineProps) {
             {t.handOver}
           </a>
         )}
-        <IconPopover id="counts" icon="counts" label={t.counts}>
+        <IconPopover id="counts" icon="counts" label={t.counts} isNamed>
           <LazyCounts client={client} route={route} search={search} />
         </IconPopover>
         <IconPopover id="views" icon="keep" label={t.views}>

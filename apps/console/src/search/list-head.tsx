@@ -27,8 +27,8 @@ const widths = kept<Widths>("widths", {}, (value) =>
 
 const USUAL_WIDTHS: Readonly<Partial<Record<Column, string>>> = {
   datetime: "7.5rem",
-  talk_time: "4rem",
-  handle_time: "5rem",
+  talk_time: "6rem",
+  handle_time: "7.5rem",
   customer: "minmax(0, 1.25fr)",
 };
 
