@@ -161,11 +161,45 @@ describe("tells an administrator", () => {
     const text = await (await get("/console/access?call_id=solo&lists=1", root)).text();
     expect(JSON.parse(text)).toMatchObject({
       lists: 1,
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       rows: [{ user: "ann", operation: "searchMetadata" }],
     });
     for (const hidden of ["other", "Retention", "key_", "session_"])
       expect(text).not.toContain(hidden);
   });
+});
+
+test("lists are counted one request after the other, and for nobody who has gone", async () => {
+  await (await get(CALL, ann)).text();
+  await readLog(1);
+  const { accessLog } = service.store;
+  const count = accessLog.listsOf.bind(accessLog);
+  const told: boolean[] = [];
+  let underWay = 0;
+  let { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+  vi.spyOn(accessLog, "listsOf").mockImplementation(async (query) => {
+    underWay += 1;
+    expect(underWay).toBe(1);
+    leave();
+    await vi.waitFor(() => expect(query.isGone?.()).toBe(told.length === 0));
+    told.push(query.isGone?.() ?? false);
+    underWay -= 1;
+    return count(query);
+  });
+  const path = "/console/access?call_id=solo&lists=1";
+  const aborter = new AbortController();
+  const left = fetch(`${service.baseUrl}${path}`, {
+    headers: { Cookie: root, ...MARKED },
+    signal: aborter.signal,
+  });
+  await gone;
+  ({ promise: gone, resolve: leave } = Promise.withResolvers<void>());
+  const stays = get(path, root);
+  aborter.abort();
+  await expect(left).rejects.toThrow("aborted");
+  expect((await stays).status).toBe(200);
+  expect(told).toEqual([true, false]);
+  expect(service.failures).toEqual([]);
 });
 
 describe("each look", () => {

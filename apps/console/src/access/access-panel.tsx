@@ -161,11 +161,12 @@ function Lists({
         </button>
       </p>
     );
-  const { lists = 0, rows } = found;
+  const { lists = 0, since = "", rows } = found;
+  const day = toShown(since, zone.value)?.date ?? since;
   return (
     <>
       <p role="status">
-        {lists === 0 ? w.noLists : w.lists(lists)}
+        {lists === 0 ? w.noLists(day) : w.lists(lists, day)}
         {lists > rows.length && ` ${w.newest(rows.length)}`}
       </p>
       {lists > 0 && <Acts acts={rows.flatMap((row) => toActs([row]))} parts={parts} />}

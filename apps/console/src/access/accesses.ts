@@ -9,6 +9,8 @@ interface Answer {
   readonly rows: readonly Row[];
   /** How many lists there are, if they were asked for. */
   readonly lists?: number;
+  /** From when on they were counted. */
+  readonly since?: string;
   /** For the next page; null at the end. */
   readonly next: number | null;
 }

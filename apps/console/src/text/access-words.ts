@@ -44,13 +44,11 @@ const en = {
   nobody: "Nobody has looked at this call so far.",
   older: "Show older",
   showLists: "Count the lists of results of the last 90 days",
-  lists: (count: number) =>
-    count === 1
-      ? "In the last 90 days it stood in 1 list of results:"
-      : `In the last 90 days it stood in ${showNumber(count)} lists of results:`,
-  noLists: "It stood in no list of results in the last 90 days.",
+  lists: (count: number, day: string) =>
+    `Since ${day} it stood in ${count === 1 ? "1 list" : `${showNumber(count)} lists`} of results:`,
+  noLists: (day: string) => `Since ${day} it stood in no list of results.`,
   newest: (count: number) => `The newest ${showNumber(count)} of them are shown.`,
-  note: "How far somebody listened is told by the bytes that were sent: up to 2 minutes too much. Opening this page is a row as well.",
+  note: "How far somebody listened is told by the bytes that were sent: up to 2 minutes too much. Opening this page is a row as well. Whether rows were altered or are missing, only “audit verify” proves.",
   copy: "Copy as table",
   copied: "Copied the table",
 };
@@ -97,13 +95,11 @@ const de: typeof en = {
   nobody: "Bisher hat niemand diesen Anruf angesehen.",
   older: "Ältere zeigen",
   showLists: "Trefferlisten der letzten 90 Tage zählen",
-  lists: (count) =>
-    count === 1
-      ? "In den letzten 90 Tagen stand er in 1 Trefferliste:"
-      : `In den letzten 90 Tagen stand er in ${showNumber(count)} Trefferlisten:`,
-  noLists: "In den letzten 90 Tagen stand er in keiner Trefferliste.",
+  lists: (count, day) =>
+    `Seit ${day} stand er in ${count === 1 ? "1 Trefferliste" : `${showNumber(count)} Trefferlisten`}:`,
+  noLists: (day) => `Seit ${day} stand er in keiner Trefferliste.`,
   newest: (count) => `Gezeigt sind die neuesten ${showNumber(count)}.`,
-  note: "Wie weit jemand gehört hat, sagen die gesendeten Bytes: bis zu 2 Minuten zu viel. Auch das Öffnen dieser Seite ist eine Zeile.",
+  note: "Wie weit jemand gehört hat, sagen die gesendeten Bytes: bis zu 2 Minuten zu viel. Auch das Öffnen dieser Seite ist eine Zeile. Ob Zeilen verändert wurden oder fehlen, beweist nur „audit verify“.",
   copy: "Als Tabelle kopieren",
   copied: "Tabelle kopiert",
 };

@@ -45,22 +45,25 @@ interface Parts {
 
 /** Throws `ServiceError`. */
 export function createAccessAnswer({ service, store, now, identify }: Parts) {
-  const find = async (asked: Asked, caller: Caller) => {
+  const oneAtATime = createTurn();
+  const find = async (asked: Asked, caller: Caller, { isGone }: Exchange) => {
     const { call_id: callId, before, lists } = asked;
     const of = { callId };
     // A hidden call is answered as an unknown one (D21).
     const records = await store.calls.byCallId(callId, caller.visibility);
     if (records.length === 0) return { rows: [], ...(lists && { lists: 0 }), next: null };
     const limit = PAGE_ROWS;
-    const { count, rows } =
+    const { count, rows, sinceMs } =
       lists === undefined
         ? { rows: await store.accessLog.ofCall({ ...of, limit, beforeSeq: before }) }
-        : await store.accessLog.listsOf({ ...of, limit, sinceMs: now() - LISTS_MS });
+        : await oneAtATime(() =>
+            store.accessLog.listsOf({ ...of, limit, isGone, sinceMs: now() - LISTS_MS }),
+          );
     const isFull = lists === undefined && rows.length === limit;
     const show = await createShow(store, rows, await store.calls.recordings(of, caller.visibility));
     return {
       rows: rows.map(show),
-      ...(count !== undefined && { lists: count }),
+      ...(sinceMs !== undefined && { lists: count, since: new Date(sinceMs).toISOString() }),
       next: isFull ? (rows.at(-1)?.seq ?? null) : null,
     };
   };
@@ -77,9 +80,19 @@ export function createAccessAnswer({ service, store, now, identify }: Parts) {
       await service.logLook({ ...look, rows: 0, status: 403 });
       throw adminNeeded();
     }
-    const found = await find(asked, caller);
+    const found = await find(asked, caller, exchange);
     await service.logLook({ ...look, rows: found.rows.length, status: 200 });
     return toAnswer(toJsonReply(found, limits), exchange, facts);
+  };
+}
+
+/** Runs each work after the one before: a count of lists reads much of the log. */
+function createTurn() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
   };
 }
 

@@ -34,12 +34,14 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
         0,
         limit,
       ),
-    listsOf: ({ sinceMs, ...query }) =>
+    listsOf: (query) =>
       collectLists(async (beforeSeq) => {
         const rows = tables.access.filter(
-          (row) => row.seq < beforeSeq && toLogRow(row).timeMs >= sinceMs,
+          (row) => row.seq < beforeSeq && toLogRow(row).timeMs >= query.sinceMs,
         );
-        return { firstSeq: 1, isSince: rows.length > 0, rows: rows.toReversed() };
+        const [first] = rows.map(toLogRow);
+        const firstMs = first?.timeMs ?? Number.NaN;
+        return { firstSeq: 1, firstMs, isSince: rows.length > 0, rows: rows.toReversed() };
       }, query),
     witness: async () => toHead(tables.access.at(-1)),
     verify: async (knownHash) => {

@@ -213,8 +213,15 @@ export interface ChainReport {
   readonly noted?: ChainHead | undefined;
 }
 
+export interface ListsQuery extends CallQuery {
+  readonly sinceMs: number;
+  readonly isGone?: (() => boolean) | undefined;
+}
+
 export interface FoundLists {
   readonly count: number;
+  /** From when on rows were read: later than asked for if there were too many. */
+  readonly sinceMs: number;
   /** At most `limit` of them. */
   readonly rows: readonly FoundRow[];
 }
@@ -240,8 +247,11 @@ export interface AccessLog {
   ofCall(
     query: CallQuery & { readonly beforeSeq?: number | undefined },
   ): Promise<readonly FoundRow[]>;
-  /** The rows since that time that name this call among others, and how many there are. Reads every row of that time. */
-  listsOf(query: CallQuery & { readonly sinceMs: number }): Promise<FoundLists>;
+  /**
+   * The rows since that time that name this call among others, and how many there are. Reads every row of that time, back to the last
+   * million. Throws `StoreFault` once `isGone` says that nobody waits for it.
+   */
+  listsOf(query: ListsQuery): Promise<FoundLists>;
   /**
    * Notes the newest row in the records and next to the recordings, so that a later loss of rows is detected. Returns the row;
    * undefined without rows. The note may lag behind. Throws `StoreFault`, also if noted rows are missing.

@@ -14,9 +14,10 @@ import type { Pool } from "./connection.ts";
 const NAMED_ALONE = String.raw`substring(entry FROM '"callIds":\["((?:[^"\\]|\\.)*)"\]')`;
 const toKey = (text: string) => `left(${text}, 100) COLLATE "C"`;
 
+const TIME = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8`;
+
 /** The time comes first in a row. A caller's text cannot imitate it: its quotes are escaped with a backslash. */
-export const toSince = (sinceMs: string): string =>
-  String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= ${sinceMs}::float8`;
+export const toSince = (sinceMs: string): string => `${TIME} >= ${sinceMs}::float8`;
 
 const SELECT = `SELECT seq::float8 AS seq, entry, hash, ${BEFORE} FROM access`;
 
@@ -30,7 +31,8 @@ export function createAccessCalls({ ask }: Pool): Pick<AccessLog, "ofCall" | "li
       );
       return toRowsOfCall(rows, callId);
     },
-    listsOf: async ({ sinceMs, ...query }) => {
+    listsOf: async (query) => {
+      const { sinceMs } = query;
       const text = JSON.stringify(query.callId);
       return collectLists(async (beforeSeq): Promise<LogWindow | undefined> => {
         const [last] = await ask<{ seq: number | null }>(
@@ -42,11 +44,15 @@ export function createAccessCalls({ ask }: Pool): Pick<AccessLog, "ofCall" | "li
         const window = `WHERE access.seq >= $1::int8 AND access.seq < $2::int8 AND ${toSince("$3")}`;
         const given = [firstSeq, beforeSeq, sinceMs];
         const since = await ask(`SELECT 1 FROM access ${window} LIMIT 1`, given);
+        const [first] = await ask<{ ms: number | null }>(
+          `SELECT ${TIME} AS ms FROM access WHERE seq >= $1::int8 ORDER BY seq LIMIT 1`,
+          [firstSeq],
+        );
         const rows = await ask<FollowingRow>(
           `${SELECT} ${window} AND strpos(entry, $4::text) > 0 ORDER BY access.seq DESC`,
           [...given, text],
         );
-        return { firstSeq, isSince: since.length > 0, rows };
+        return { firstSeq, firstMs: first?.ms ?? Number.NaN, isSince: since.length > 0, rows };
       }, query);
     },
   };

@@ -151,6 +151,10 @@ export function describeAccessLog(create: CreateStore): void {
     expect(await find(2_001, 50)).toEqual([2, [1_508, 1_507]]);
     expect(await find(0, 0)).toEqual([6, []]);
     expect(await find(4_000, 50)).toEqual([0, []]);
+    const isGone = vi.fn(() => isGone.mock.calls.length > 1);
+    await expect(
+      store.accessLog.listsOf({ callId: "A", sinceMs: 0, limit: 1, isGone }),
+    ).rejects.toThrow("nobody waits");
   });
 
   test("more rows than fit into a page come back once each", async () => {

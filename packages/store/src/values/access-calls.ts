@@ -1,13 +1,15 @@
 // The rows of an access log about one call: those that name no other, and those that name it among others.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ArchiveError } from "../port/faults.ts";
-import type { CallQuery, FoundLists, FoundRow } from "../port/access-log.ts";
+import { ArchiveError, StoreFault } from "../port/faults.ts";
+import type { FoundLists, FoundRow, ListsQuery } from "../port/access-log.ts";
 import { type FollowingRow, toLogRow } from "./access-chain.ts";
 
 /** Rows that follow one another, and those of them that name the call as text. */
 export interface LogWindow {
   /** The number of the first of them. */
   readonly firstSeq: number;
+  /** The time of the first of them; NaN if it cannot be read. */
+  readonly firstMs: number;
   /** False if all of them are older than what is looked for. */
   readonly isSince: boolean;
   /** Newest first. */
@@ -26,16 +28,23 @@ export const toRowsOfCall = (rows: readonly FollowingRow[], callId: string): rea
     .map(toFoundRow)
     .filter((row) => row.isAltered || (row.callIds.length === 1 && row.callIds[0] === callId));
 
+const MOST_ROWS = 1_000_000;
+
 /** `readWindow` returns the last rows before that number; undefined without any. Other work goes on between two windows. */
 export async function collectLists(
   readWindow: (beforeSeq: number) => Promise<LogWindow | undefined>,
-  { callId, limit }: CallQuery,
+  { callId, limit, sinceMs, isGone }: ListsQuery,
+  mostRows = MOST_ROWS,
 ): Promise<FoundLists> {
   const rows: FoundRow[] = [];
   let count = 0;
-  for (let before = NEWEST; ;) {
+  let firstMs = sinceMs;
+  let before = NEWEST;
+  for (let read = 0; read < mostRows; read += WINDOW_ROWS) {
+    if (isGone?.() === true) throw new StoreFault("unavailable", "nobody waits for the lists");
     const window = await readWindow(before);
-    if (window?.isSince !== true) return { count, rows };
+    if (window?.isSince !== true) return { count, rows, sinceMs };
+    firstMs = window.firstMs;
     const found = window.rows
       .map(toFoundRow)
       .filter(
@@ -47,6 +56,7 @@ export async function collectLists(
     before = window.firstSeq;
     await nextTurn();
   }
+  return { count, rows, sinceMs: Math.max(sinceMs, firstMs || sinceMs) };
 }
 
 function toFoundRow(row: FollowingRow): FoundRow {

@@ -17,7 +17,8 @@ export const NAMED_ALONE =
   "CASE WHEN json_valid(entry) THEN json_array_length(entry, '$.callIds') END = 1";
 
 // The time comes first in an entry.
-const SINCE = "CAST(substr(entry, length('{\"timeMs\":') + 1) AS REAL) >= :sinceMs";
+const TIME = "CAST(substr(entry, length('{\"timeMs\":') + 1) AS REAL)";
+const SINCE = `${TIME} >= :sinceMs`;
 
 const WINDOW = "FROM access WHERE seq >= :firstSeq AND seq < :beforeSeq";
 
@@ -31,7 +32,12 @@ export function createAccessCalls(database: DatabaseSync): Pick<AccessLog, "ofCa
       );
       return toRowsOfCall(page.all({ callId, beforeSeq, limit }), callId);
     },
-    listsOf: async ({ sinceMs, ...query }) => {
+    listsOf: async (query) => {
+      const { sinceMs } = query;
+      const first = prepareRows<{ ms: number }>(
+        database,
+        `SELECT ${TIME} AS ms FROM access WHERE seq >= ? ORDER BY seq LIMIT 1`,
+      );
       const last = prepareRows<{ seq: number | null }>(
         database,
         "SELECT max(seq) AS seq FROM access WHERE seq < ?",
@@ -48,6 +54,7 @@ export function createAccessCalls(database: DatabaseSync): Pick<AccessLog, "ofCa
         const window = { firstSeq: Math.max(1, lastSeq - WINDOW_ROWS + 1), beforeSeq, sinceMs };
         return {
           firstSeq: window.firstSeq,
+          firstMs: first.get(window.firstSeq)?.ms ?? Number.NaN,
           isSince: since.get(window) !== undefined,
           rows: named.all({ ...window, text }),
         };
