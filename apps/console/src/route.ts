@@ -149,7 +149,7 @@ export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
     const search = { ...readSearch(given), where: readConditions(given, readWhere) };
     return given.check(around === undefined ? search : { ...around, search });
   }
-  if ((kind === "about" || kind === "check") && id === "") return { page: kind };
+  if ((kind === "about" || kind === "check") && id === "") return given.check({ page: kind });
   const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
   const text = decode(id);
   if (by === undefined || !text) return { page: "unknown" };

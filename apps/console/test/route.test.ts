@@ -76,7 +76,17 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     find: fc.string(),
     words: fc.string(),
   }),
-  fc.constant({ page: "about" as const }),
+  fc.record({
+    page: fc.constant("hand-over" as const),
+    search,
+    picked: fc
+      .tuple(fc.array(text), fc.array(text))
+      .map(([calls, references]) => [
+        ...calls.map((call_id) => ({ call_id })),
+        ...references.map((ref_id) => ({ ref_id })),
+      ]),
+  }),
+  fc.constantFrom({ page: "about" as const }, { page: "check" as const }),
 );
 
 test("every page has an address that leads back to it", () => {
@@ -112,12 +122,12 @@ test("usual days have names in the address", () => {
   expect(parseRoute("#/?from=-1d")).toEqual(parseRoute("#/?from=today"));
 });
 
+const PAGES = ["search", "read", "hand-over", "call", "about", "check", "unknown"];
+
 test("whatever is typed leads to some page", () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
-      expect(["search", "read", "call", "about", "unknown"]).toContain(
-        parseRoute(`#/${typed}`).page,
-      );
+      expect(PAGES).toContain(parseRoute(`#/${typed}`).page);
     }),
   );
 });
@@ -153,6 +163,22 @@ test.each([
     unreadable: {
       parts: [{ text: `where=${where}`, column }],
       without: { page: "search", filters: { agent: ["ann"] }, where: [] },
+    },
+  });
+});
+
+test.each([
+  ["hand-over?agent=ann&pick=", "pick="],
+  ["hand-over?agent=ann&pick=1&side=agent", "side=agent"],
+  ["hand-over?agent=ann&pick-reference=%20&picks=1", "pick-reference= ", "picks=1"],
+  ["check?seal=1", "seal=1"],
+  ["about?x=", "x="],
+])("the page %s is none, and says what cannot be read", (page, ...parts) => {
+  expect(parseRoute(`#/${page}`)).toMatchObject({
+    page: "unknown",
+    unreadable: {
+      parts: parts.map((part) => ({ text: part })),
+      without: { page: page.split("?")[0] },
     },
   });
 });

@@ -1,6 +1,6 @@
 // Compares a hand-over with its seal. Who received it signs in nowhere, and the file is sent nowhere.
 import { type OpenedHandOver, toFoundText } from "@call-media/handover";
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { showBytes } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -16,25 +16,11 @@ type State =
 
 export function CheckPage() {
   const w = checkWords();
-  const state = useSignal<State>({ kind: "waiting" });
   const seal = useSignal("");
+  const { at, open } = useOpened();
   useEffect(() => {
     document.title = w.title;
   });
-  const open = async (file: File | undefined) => {
-    if (file === undefined) return;
-    state.value = { kind: "reading", file, done: 0 };
-    const isShown = () => "file" in state.peek() && Reflect.get(state.peek(), "file") === file;
-    try {
-      const checked = await checkFile(file, (done) => {
-        if (isShown()) state.value = { kind: "reading", file, done };
-      });
-      if (isShown()) state.value = { kind: "read", file, ...checked };
-    } catch {
-      if (isShown()) state.value = { kind: "failed", file };
-    }
-  };
-  const { value: at } = state;
   return (
     <main
       id="main"
@@ -49,28 +35,7 @@ export function CheckPage() {
       <h1>{w.title}</h1>
       <div>
         <p>{w.hint}</p>
-        <label class="over" for="file">
-          {w.file}
-        </label>
-        <input
-          id="file"
-          type="file"
-          accept=".zip"
-          // The same name may be another file by now.
-          onClick={({ currentTarget }) => (currentTarget.value = "")}
-          onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
-        />
-        <label class="over" for="given-seal">
-          {w.seal}
-        </label>
-        <textarea
-          id="given-seal"
-          rows={3}
-          spellcheck={false}
-          value={seal.value}
-          placeholder={w.sealExample}
-          onInput={({ currentTarget }) => (seal.value = currentTarget.value)}
-        />
+        <Boxes seal={seal} onOpen={open} />
         {at.kind === "reading" && (
           <p role="status">
             {w.reading(at.file.name)}{" "}
@@ -86,6 +51,58 @@ export function CheckPage() {
       </div>
       {at.kind === "read" && at.handOver !== undefined && <Contents handOver={at.handOver} />}
     </main>
+  );
+}
+
+type Open = (file: File | undefined) => Promise<void>;
+
+/** The file that was opened last: another one takes its place at once. */
+function useOpened(): { readonly at: State; readonly open: Open } {
+  const state = useSignal<State>({ kind: "waiting" });
+  const open: Open = async (file) => {
+    if (file === undefined) return;
+    const show = (next: State) => {
+      const { value: before } = state;
+      if (before.kind !== "waiting" && before.file === file) state.value = next;
+    };
+    state.value = { kind: "reading", file, done: 0 };
+    try {
+      const checked = await checkFile(file, (done) => show({ kind: "reading", file, done }));
+      show({ kind: "read", file, ...checked });
+    } catch {
+      show({ kind: "failed", file });
+    }
+  };
+  return { at: state.value, open };
+}
+
+function Boxes({ seal, onOpen }: { readonly seal: Signal<string>; readonly onOpen: Open }) {
+  const w = checkWords();
+  return (
+    <>
+      <label class="over" for="file">
+        {w.file}
+      </label>
+      <input
+        id="file"
+        type="file"
+        accept=".zip"
+        // The same name may be another file by now.
+        onClick={({ currentTarget }) => (currentTarget.value = "")}
+        onChange={({ currentTarget }) => void onOpen(currentTarget.files?.[0])}
+      />
+      <label class="over" for="given-seal">
+        {w.seal}
+      </label>
+      <textarea
+        id="given-seal"
+        rows={3}
+        spellcheck={false}
+        value={seal.value}
+        placeholder={w.sealExample}
+        onInput={({ currentTarget }) => (seal.value = currentTarget.value)}
+      />
+    </>
   );
 }
 

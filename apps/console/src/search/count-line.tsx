@@ -58,28 +58,35 @@ export function CountLine({ client, route, search }: CountLineProps) {
           </button>
         </span>
       )}
-      <span class="end">
-        {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-          <a class="button" href={writeRoute(toReading(route))} title={`${t.readAllHint} (V)`}>
-            {t.readAll(search.rows.value.count)}
-          </a>
-        )}
-        {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-          <a class="button wide-only" href={writeRoute(toHandOverList(route, search))}>
-            {t.handOver}
-          </a>
-        )}
-        <IconPopover id="counts" icon="counts" label={t.counts} isNamed>
-          <LazyCounts client={client} route={route} search={search} />
-        </IconPopover>
-        <IconPopover id="views" icon="keep" label={t.views}>
-          <LazyKeptViews route={route} />
-        </IconPopover>
-        <IconPopover id="columns" icon="columns" label={t.columns} shortcut="C">
-          <LazyColumnMenu route={route} />
-        </IconPopover>
-      </span>
+      <Actions client={client} route={route} search={search} />
     </div>
+  );
+}
+
+function Actions({ client, route, search }: CountLineProps) {
+  const t = text.value;
+  return (
+    <span class="end">
+      {search.picked.value.size === 0 && search.rows.value.count > 0 && (
+        <a class="button" href={writeRoute(toReading(route))} title={`${t.readAllHint} (V)`}>
+          {t.readAll(search.rows.value.count)}
+        </a>
+      )}
+      {search.picked.value.size === 0 && search.rows.value.count > 0 && (
+        <a class="button wide-only" href={writeRoute(toHandOverList(route, search))}>
+          {t.handOver}
+        </a>
+      )}
+      <IconPopover id="counts" icon="counts" label={t.counts} isNamed>
+        <LazyCounts client={client} route={route} search={search} />
+      </IconPopover>
+      <IconPopover id="views" icon="keep" label={t.views}>
+        <LazyKeptViews route={route} />
+      </IconPopover>
+      <IconPopover id="columns" icon="columns" label={t.columns} shortcut="C">
+        <LazyColumnMenu route={route} />
+      </IconPopover>
+    </span>
   );
 }
 

@@ -11,19 +11,9 @@ import { nameDays } from "./labels.ts";
 
 export function DaysMenu({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
-  const { startDate, endDate } = toDayRange(
-    route.days === "all" ? { last: 365 } : route.days,
-    today.value,
-  );
   const choose = (days: SearchRoute["days"]) => {
     document.getElementById("days")?.hidePopover();
     replace({ ...route, days });
-  };
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const of = readForm(event);
-    const [from, to] = [of("from"), of("to")];
-    if (!isDay(from) || !isDay(to)) return;
-    choose(from <= to ? { from, to } : { from: to, to: from });
   };
   return (
     <>
@@ -41,36 +31,58 @@ export function DaysMenu({ route }: { readonly route: SearchRoute }) {
         ))}
       </div>
       <hr />
-      <form key={startDate + endDate} class="days" onSubmit={submit}>
-        <label>
-          <span>{t.fromDay}</span>
-          <input
-            type="date"
-            name="from"
-            required
-            min="0001-01-01"
-            max="9999-12-30"
-            defaultValue={startDate}
-          />
-        </label>
-        <label>
-          <span>{t.toDay}</span>
-          <input
-            type="date"
-            name="to"
-            required
-            min="0001-01-01"
-            max="9999-12-30"
-            defaultValue={endDate}
-          />
-        </label>
-        <button type="submit" class="button">
-          {t.apply}
-        </button>
-      </form>
+      <DayRangeForm route={route} onChoose={choose} />
       <p class="quiet">
         {archiveZone.value === undefined ? t.zoneUnknown : t.inZone(archiveZone.value)}
       </p>
     </>
+  );
+}
+
+interface DayRangeFormProps {
+  readonly route: SearchRoute;
+  readonly onChoose: (days: SearchRoute["days"]) => void;
+}
+
+function DayRangeForm({ route, onChoose }: DayRangeFormProps) {
+  const t = text.value;
+  const { startDate, endDate } = toDayRange(
+    route.days === "all" ? { last: 365 } : route.days,
+    today.value,
+  );
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const of = readForm(event);
+    const [from, to] = [of("from"), of("to")];
+    if (!isDay(from) || !isDay(to)) return;
+    onChoose(from <= to ? { from, to } : { from: to, to: from });
+  };
+  return (
+    <form key={startDate + endDate} class="days" onSubmit={submit}>
+      <label>
+        <span>{t.fromDay}</span>
+        <input
+          type="date"
+          name="from"
+          required
+          min="0001-01-01"
+          max="9999-12-30"
+          defaultValue={startDate}
+        />
+      </label>
+      <label>
+        <span>{t.toDay}</span>
+        <input
+          type="date"
+          name="to"
+          required
+          min="0001-01-01"
+          max="9999-12-30"
+          defaultValue={endDate}
+        />
+      </label>
+      <button type="submit" class="button">
+        {t.apply}
+      </button>
+    </form>
   );
 }

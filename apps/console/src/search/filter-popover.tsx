@@ -79,7 +79,7 @@ function FieldList({ field, onChoose }: FieldListProps) {
   const typed = wanted.value.trim().toLowerCase();
   const isWanted = (one: Field) =>
     one !== "datetime" && `${t.fields[one]} ${one}`.toLowerCase().includes(typed);
-  const groups: readonly (readonly [string, readonly Field[]])[] = [
+  const groups: Groups = [
     ["", USUAL.filter(isWanted)],
     [w.allFields, FIELDS.filter((one) => isWanted(one) && !USUAL.includes(one))],
   ];
@@ -114,22 +114,31 @@ function FieldList({ field, onChoose }: FieldListProps) {
           </>
         ))}
       </div>
-      <select
-        class="narrow-only"
-        aria-label={w.field}
-        value={field}
-        // The select offers only fields.
-        onChange={(event) => onChoose(event.currentTarget.value as Field)}
-      >
-        {groups.flatMap(([, fields]) =>
-          fields.map((one) => (
-            <option key={one} value={one}>
-              {t.fields[one]}
-            </option>
-          )),
-        )}
-      </select>
+      <FieldSelect field={field} groups={groups} onChoose={onChoose} />
     </div>
+  );
+}
+
+type Groups = readonly (readonly [label: string, fields: readonly Field[]])[];
+
+function FieldSelect({ field, groups, onChoose }: FieldListProps & { readonly groups: Groups }) {
+  const t = text.value;
+  return (
+    <select
+      class="narrow-only"
+      aria-label={filterWords().field}
+      value={field}
+      // The select offers only fields.
+      onChange={(event) => onChoose(event.currentTarget.value as Field)}
+    >
+      {groups.flatMap(([, fields]) =>
+        fields.map((one) => (
+          <option key={one} value={one}>
+            {t.fields[one]}
+          </option>
+        )),
+      )}
+    </select>
   );
 }
 
