@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { HISTORY, MANIFEST } from "./export/names.ts";
 import { decode, isZip } from "./decode.ts";
 import { createHead, HEAD_BYTES } from "./head.ts";
 import { ImportError } from "./import-error.ts";
@@ -98,8 +99,11 @@ export async function listFolder(path: string, extensions: readonly string[]): P
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     failBelow(path),
   );
+  const exports = new Set(entries.flatMap((one) => (one.name === MANIFEST ? one.parentPath : [])));
+  const isHistory = ({ name, parentPath }: (typeof entries)[number]) =>
+    name === HISTORY && exports.has(parentPath);
   return entries
-    .filter((entry) => !entry.isDirectory())
+    .filter((entry) => !entry.isDirectory() && !isHistory(entry))
     .filter(({ name }) => wanted.has(toExtension(name)))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();

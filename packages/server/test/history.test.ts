@@ -1,9 +1,9 @@
 // `call-media-server history`: what a record said before it was replaced, who replaced it, and its exit codes.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { run } from "./support/command.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "history-"));
@@ -96,4 +96,67 @@ test("what nothing has, what was erased, and what is damaged have exit codes of 
   }
   const damaged = await run("history", ...data, "--call-id", "9");
   expect(damaged).toMatchObject({ code: 2, stdout: expect.stringContaining("is damaged") });
+});
+
+test("--at prints what was there at the end of a day, whole", async () => {
+  const past = join(folder, "past");
+  const own = ["--data", past];
+  const file = join(folder, "past.jsonl");
+  const bring = async (notes: string, atMs: number) => {
+    const clock = vi.spyOn(Date, "now").mockReturnValue(atMs);
+    const call = { kind: "call", call_id: "9", datetime: "2026-01-10T10:00:00Z", notes };
+    await writeFile(file, JSON.stringify(call));
+    await run("import", ...own, file).finally(() => clock.mockRestore());
+  };
+  await bring("first", Date.UTC(2026, 1, 1, 12));
+  await bring("second", Date.UTC(2026, 1, 5, 12));
+  const ask = (day: string, ...args: string[]) =>
+    run("history", ...own, "--call-id", "9", "--at", day, ...args);
+
+  expect(await ask("2026-01-31")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("the archive had no call_id 9 at the end of 2026-01-31"),
+  });
+  expect((await ask("2026-02-04")).stdout).toMatch(
+    /^call_id 9, at the end of 2026-02-04: 1 record\n2026-02-01T12[^\n]* {2}brought it\n[^]*notes: "first"/,
+  );
+  const of = async (day: string) => {
+    const lines = (await ask(day, "--json")).stdout.trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { state: { record: object } }).state.record);
+  };
+  expect(await of("2026-02-01")).toMatchObject([{ notes: "first" }]);
+  expect(await of("2026-02-05")).toMatchObject([{ notes: "second" }]);
+  expect(await ask("2026-02-30")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--at: "2026-02-30" is not a calendar day'),
+  });
+});
+
+test("an export has the earlier states beside it, and an import of it does not read them", async () => {
+  const own = ["--data", join(folder, "exported")];
+  const file = join(folder, "exported.jsonl");
+  for (const notes of ["first", "second"]) {
+    await writeFile(file, JSON.stringify({ kind: "call", call_id: "9", notes }));
+    await run("import", ...own, file);
+  }
+  await run("user", "add", "mia", ...own);
+  await run("user", "set", "mia", "title=Judge", ...own);
+  const out = join(folder, "export");
+  const { code, stdout } = await run("export", ...own, "--out", out, "--with-history");
+  expect(code).toBe(0);
+  expect(stdout).toContain(", 2 earlier states in ");
+  const lines = (await readFile(join(out, "history.jsonl"), "utf8")).trimEnd().split("\n");
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { of: "user 1", current: false, replaced: { command: "user set" } },
+    { of: "call 9", current: false, state: { record: { notes: "first" } } },
+  ]);
+  const manifest = JSON.parse(await readFile(join(out, "export.manifest"), "utf8")) as object;
+  expect(manifest).toMatchObject({ states: 2, files: { "history.jsonl": { lines: 2 } } });
+  const again = await run("import", "--data", join(folder, "again"), out);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("read 2 = imported 2 ") });
+  expect(again.stdout + again.stderr).not.toContain("history.jsonl");
+  expect(await run("export", ...own, "--with-history")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--out with a folder"),
+  });
 });

@@ -1,10 +1,19 @@
 // Writes an archive in a form that an import reads back: records as lines of files, recordings next to them.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Days, Maintenance, OnProgress, Scan } from "@call-media/store";
+import type {
+  Days,
+  HistoryState,
+  Maintenance,
+  OnProgress,
+  Scan,
+  ScannedRow,
+} from "@call-media/store";
 import { readDuration } from "./duration.ts";
 import { createFileCopier, type MissingFile } from "./files.ts";
-import { createExportFolder } from "./folder.ts";
+import { createExportFolder, type ExportFolder } from "./folder.ts";
+import { createHistoryWriter } from "./history.ts";
+import { HISTORY } from "./names.ts";
 import type { ExportedArchive, ExportedCall, ExportedRecording, ExportFormat } from "./format.ts";
 
 export interface ExportOptions extends Days {
@@ -13,6 +22,8 @@ export interface ExportOptions extends Days {
   readonly format: ExportFormat;
   /** An empty or missing folder; or a receiver of lines, which then come without the files of the recordings. */
   readonly to: string | ((line: string) => Promise<void>);
+  /** For a folder: also writes the earlier states to `history.jsonl`, in this form. Imports do not read them. */
+  readonly toHistoryLine?: ((state: HistoryState) => object) | undefined;
   /** True to write a folder without damaged records; otherwise damage prevents the export. */
   readonly skipsDamaged?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -31,6 +42,8 @@ export interface ExportReport {
   readonly chats: number;
   readonly mediaFiles: number;
   readonly mediaBytes: number;
+  /** Earlier states; absent if they were not asked for. */
+  readonly states?: number;
   /** Recordings whose file is missing or damaged: their calls are exported without them. */
   readonly missing: readonly MissingFile[];
   /** Records that are not what was imported, in the words of `ScannedRow`: they are not in the export, which would call them well. */
@@ -94,10 +107,11 @@ async function writeFolder(
   const copier = createFileCopier(archive.media, folder.path);
   await mkdir(join(folder.path, "media"), { mode: 0o700 });
   const copied = await copyRecordings(options, copier);
+  const history = createHistory(options, folder);
   const counts = await writeRecords(
     options,
     {
-      scan,
+      scan: history === undefined ? scan : watchRows(scan, history.take),
       createdAt,
       recordingsOf: (call) => takeRecordings(copier, call),
       durationOf: ({ file, filename }) =>
@@ -108,13 +122,32 @@ async function writeFolder(
   // Where there is nothing an import finds no file, and takes the folder for a wrong one.
   if (Object.values(counts).every((count) => count === 0)) await folder.begin(format.mainFile);
   const missing = [...copier.missing.values()];
-  const { timeZone, damaged } = scan;
-  const facts = { timeZone, ...counts, ...copied, missing, damaged };
+  const { timeZone } = scan;
+  const past = await history?.end();
+  const damaged = [...scan.damaged, ...(past?.damaged ?? [])];
+  const states = past && { states: past.states };
+  const facts = { timeZone, ...counts, ...copied, ...states, missing, damaged };
   const days = { fromDay: fromDay ?? null, toDay: toDay ?? null };
   const isWritten = damaged.length === 0 || skipsDamaged;
   if (isWritten) await folder.publish({ format: format.name, createdAt, ...days, ...facts });
   return { ...facts, isWritten };
 }
+
+function createHistory({ archive, toHistoryLine }: ExportOptions, folder: ExportFolder) {
+  if (toHistoryLine === undefined) return undefined;
+  const write = (line: string) => folder.write(HISTORY, line);
+  return createHistoryWriter({ archive, toLine: toHistoryLine, write });
+}
+
+const watchRows = (scan: WatchedScan, take: (row: ScannedRow) => Promise<void>): WatchedScan => ({
+  ...scan,
+  rows: async function* () {
+    for await (const row of scan.rows()) {
+      await take(row);
+      yield row;
+    }
+  },
+});
 
 type FileCopier = ReturnType<typeof createFileCopier>;
 

@@ -4,6 +4,7 @@ import { type FileHandle, mkdtemp, open, readdir, rename, rm } from "node:fs/pro
 import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError, StoreFault } from "@call-media/store";
 import { makeFolder } from "@call-media/store/open";
+import { MANIFEST } from "./names.ts";
 
 /** The content of a finished export's folder, by which a reader can prove that nothing is missing. */
 export interface ExportManifest {
@@ -27,9 +28,6 @@ export interface WrittenFile {
 
 // Only the owner may enter the export itself; folders above it may hold more.
 const OPEN_TO_OTHERS = 0o777;
-
-// Not *.json, so that an import of the folder does not take it for records.
-const MANIFEST = "export.manifest";
 
 export interface ExportFolder extends AsyncDisposable {
   /** Where the files go meanwhile. */

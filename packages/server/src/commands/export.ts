@@ -8,11 +8,12 @@ import {
 } from "@call-media/import/export";
 import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
-import { console, io, toCounted, toShellWord, toSize } from "@call-media/terminal";
+import { console, io, toCounted, toShellWord, toSize, UsageError } from "@call-media/terminal";
 import { createDamagedOption, type DamagedFlag, toDamagedLines } from "../command-line/damage.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { toHistoryLine } from "./history-formats.ts";
 import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `
@@ -34,6 +35,10 @@ Without --out the lines go to standard output, without recordings, and for vcon 
 archive's time zone, both included; a call without a datetime is only in an export without days. The service and
 imports may run meanwhile.
 
+--with-history adds history.jsonl: the states that imports have replaced, one a line as "history --json" prints them, with who brought
+and who replaced each. For people: an import reads only the current records. Recordings of earlier states alone are named by their
+SHA-256, and not copied.
+
 A record that is not what was imported (a disk has changed it) is in no export: the import of that would call it well. It
 is named, and there is no folder, unless --damaged skip leaves it out; export.manifest then names it as well.
 
@@ -45,6 +50,7 @@ interface ExportFlags extends PlaceFlags, DamagedFlag {
   readonly out: string;
   readonly from?: string;
   readonly to?: string;
+  readonly withHistory?: true;
 }
 
 const STANDARD_OUTPUT = "-";
@@ -61,13 +67,17 @@ export function configureExport(command: Command): void {
     .option("--out <dir>", "an empty or new folder; - for standard output", STANDARD_OUTPUT)
     .option("--from <day>", "the first day, YYYY-MM-DD")
     .option("--to <day>", "the last day, included")
+    .option("--with-history", "also write the earlier states, to history.jsonl")
     .addOption(createDamagedOption("skip: export without the records that are damaged"))
     .addHelpText("after", HELP)
     .action(async (flags: ExportFlags) => {
+      if (flags.withHistory && flags.out === STANDARD_OUTPUT)
+        throw new UsageError("--with-history writes a file of its own: give --out with a folder");
       using progress = createProgress();
       const archive = await openMaintenance(toPlaces(flags));
       const { format, out, from = null, to = null } = flags;
-      const asked = { format, out: out === STANDARD_OUTPUT ? null : out, from, to };
+      const place = out === STANDARD_OUTPUT ? null : out;
+      const asked = { format, out: place, from, to, ...(flags.withHistory && { history: true }) };
       const act = { operation: "export", asked } as const;
       const report = await recorded({ log: archive, ...act, toEnding }, () =>
         exportArchive({
@@ -76,6 +86,7 @@ export function configureExport(command: Command): void {
           to: out === STANDARD_OUTPUT ? writeLine : out,
           fromDay: flags.from,
           toDay: flags.to,
+          toHistoryLine: flags.withHistory && toHistoryLine,
           skipsDamaged: flags.damaged === "skip",
           onProgress: progress.update,
         }),
@@ -129,7 +140,8 @@ function account(report: ExportReport, { format, out, damaged: wanted }: ExportF
     );
   // The start of an empty file does not reveal its format.
   const option = users + flags + calls + chats === 0 ? `--format ${format} ` : "";
+  const past = report.states === undefined ? "" : `, ${toCounted(report.states, "earlier state")}`;
   console.log(
-    `${records} and ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,
+    `${records} and ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)})${past} in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,
   );
 }

@@ -5,17 +5,18 @@ import { toCounted } from "@call-media/terminal";
 
 /** One complete state per line, newest first. */
 export const toHistoryLines = (states: readonly HistoryState[]): string =>
-  states
-    .map(({ state, leg, brought, replaced, isCurrent }) =>
-      JSON.stringify({
-        current: isCurrent,
-        ...(leg !== "" && { leg }),
-        brought: toAct(brought),
-        replaced: toAct(replaced),
-        state: state ?? null,
-      }),
-    )
-    .join("\n");
+  states.map((one) => JSON.stringify(toHistoryLine(one))).join("\n");
+
+export const toHistoryLine = (one: HistoryState): object => {
+  const { state, leg, brought, replaced, isCurrent } = one;
+  return {
+    current: isCurrent,
+    ...(leg !== "" && { leg }),
+    brought: toAct(brought),
+    replaced: toAct(replaced),
+    state: state ?? null,
+  };
+};
 
 const toAct = (act: Act | undefined) =>
   act === undefined
@@ -38,6 +39,27 @@ export function toHistoryText(name: string, states: readonly HistoryState[]): re
   ]);
   return [`${name}: ${toCounted(current, "record")}, ${earlier}`, ...lines];
 }
+
+/** All fields of the states at a moment that have a value. `when`: of the moment. */
+export function toMomentText(
+  name: string,
+  states: readonly HistoryState[],
+  when: string,
+): readonly string[] {
+  const lines = states.flatMap((one) => [
+    ...(states.length > 1 ? [`leg ${one.leg}`] : []),
+    toLine(one.brought, "brought it"),
+    ...(one.state === undefined ? ["it is damaged"] : toValueLines(one.state)),
+  ]);
+  return [`${name}, ${when}: ${toCounted(states.length, "record")}`, ...lines];
+}
+
+const toValueLines = (state: NonNullable<HistoryState["state"]>): readonly string[] => [
+  ...Object.entries(toFields(state)).flatMap(([field, value]) =>
+    value === "null" ? [] : [`${field}: ${value}`],
+  ),
+  ...toFiles(state).map((file) => `recording: ${toFileText(file)}`),
+];
 
 /** `states`: oldest first. */
 function toLegLines(states: readonly HistoryState[]): string[] {

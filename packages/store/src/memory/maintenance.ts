@@ -38,6 +38,11 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       return toScan(tables, timeZone, startAfter(rows, after));
     },
     history: async (of) => readHistory(tables, of),
+    listReplaced: async (callIds) => {
+      const replaced = tables.versions.values().filter(({ kind }) => kind === "call");
+      const names = new Set(replaced.map(({ name }) => name));
+      return callIds.filter((callId) => names.has(callId));
+    },
     holds: createHolds(tables, timeZone, () => countOwed(tables, timeZone)),
     referencedMedia: async ({ isCurrent = false, ...days } = {}) => {
       const isWhole = days.fromDay === undefined && days.toDay === undefined;

@@ -303,6 +303,8 @@ export interface Maintenance {
   erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
   /** The states of a call, a user or a flag, newest first; empty if the archive does not have it. */
   history(of: HistoryOf): Promise<readonly HistoryState[]>;
+  /** Those of these call_ids whose calls have earlier states. */
+  listReplaced(callIds: readonly string[]): Promise<readonly string[]>;
   /**
    * Removes what was asked for from the rows of the access log before that day in the archive's time zone. The chain of hashes stays valid,
    * and the log gets a row about it. Throws `ArchiveError` for an invalid day.

@@ -35,6 +35,7 @@ export function describeHistory(create: CreateStore, extent: Extent): void {
     expect(others).toEqual([]);
     expect(await store.maintenance.history({ callId: "B" })).toHaveLength(1);
     expect(await store.maintenance.history({ callId: "C" })).toEqual([]);
+    expect(await store.maintenance.listReplaced(["C", "B", "A", "Ä"])).toEqual(["A"]);
     await expectWell(store);
   });
 

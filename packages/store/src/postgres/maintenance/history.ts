@@ -16,6 +16,7 @@ import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
 import type { Ask } from "../connection.ts";
 import { listAltered } from "../digested.ts";
 import { toName } from "../names.ts";
+import { toList } from "../values.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { listLost } from "../row-sums.ts";
 import { type PersonRow, type PersonTable, readPerson, selectPersons } from "../users.ts";
@@ -35,6 +36,19 @@ export async function readHistory(
       : listOfPerson(ask, "flag", of.flagId));
   const ids = states.flatMap(({ act, until }) => [act ?? [], until ?? []].flat());
   return toHistory(states, await readActs(ask, ids), await areWhole(ask));
+}
+
+/** See `Maintenance`. */
+export async function listReplaced(
+  ask: Ask,
+  callIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await ask<{ at: number }>(
+    `SELECT at::float8 FROM unnest($1::uuid[]) WITH ORDINALITY AS one (name, at)
+     WHERE EXISTS (SELECT FROM version WHERE version.kind = 'call' AND version.name = one.name) ORDER BY at`,
+    [toList(callIds.map(toName))],
+  );
+  return rows.flatMap(({ at }) => callIds[at - 1] ?? []);
 }
 
 /** With a damaged name a state would not be found. */

@@ -14,7 +14,7 @@ import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";
 import { forgetAskedBefore } from "./forget-asked.ts";
-import { readHistory } from "./history.ts";
+import { listReplaced, readHistory } from "./history.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
@@ -32,6 +32,10 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     history: async (of) => {
       await using archive = await open();
       return await readHistory(archive, of);
+    },
+    listReplaced: async (callIds) => {
+      await using archive = await open();
+      return await listReplaced(archive.write.ask, callIds);
     },
     referencedMedia: async (days = {}) => await openReferencedMedia(await open(), days),
     noteVerified: async (verified) => {

@@ -36,6 +36,16 @@ export function readHistory(database: DatabaseSync, of: HistoryOf): readonly His
   });
 }
 
+/** See `Maintenance`. */
+export function listReplaced(
+  database: DatabaseSync,
+  callIds: readonly string[],
+): readonly string[] {
+  if (!hasTable(database, "version")) return [];
+  const find = database.prepare("SELECT 1 FROM version WHERE kind = 'call' AND name = ? LIMIT 1");
+  return callIds.filter((callId) => find.get(callId) !== undefined);
+}
+
 function listStates(database: DatabaseSync, of: HistoryOf): readonly LegState<unknown>[] {
   if ("callId" in of) return listOfCall(database, of.callId);
   return "userId" in of

@@ -23,7 +23,7 @@ import { toNotedSetting, toNotedValue } from "../../values/noted-commands.ts";
 import { putSetting, readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { discard } from "./discard.ts";
-import { readHistory } from "./history.ts";
+import { listReplaced, readHistory } from "./history.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
@@ -65,6 +65,10 @@ export function createMaintenance(
     history: async (of) => {
       using archive = await openArchiveToKeep(directory);
       return readHistory(archive.database, of);
+    },
+    listReplaced: async (callIds) => {
+      using archive = await openArchiveToKeep(directory);
+      return listReplaced(archive.database, callIds);
     },
     referencedMedia: (days = {}) => openReferencedMedia(directory, days),
     noteVerified: async (verified) => {
