@@ -1,5 +1,4 @@
 // What a recording is that is not audio, by its bytes, and who names it; audio of every kind is left in peace.
-import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { toWave } from "@call-media/test-setup/sounds";
 import { describeNonAudio } from "../src/index.ts";
@@ -14,11 +13,6 @@ const HTML = bytes("\n<!DOCTYPE html><html><body>401 Unauthorized</body></html>"
 const LONG_JSON = Buffer.from(JSON.stringify({ error: "AccessDenied", trace: "é".repeat(5_000) }));
 const WAVE = toWave({ seconds: 1 });
 const LIST = bytes("RIFF\x34\0\0\0WAVELIST\x04\0\0\0INFOfmt \x10\0\0\0" + "\0".repeat(16));
-/** Random, the same each time. */
-const NOISE = Buffer.from(
-  Array.from({ length: 300 }, (_, n) => hash("sha256", `noise ${n}`)).join(""),
-  "hex",
-);
 const RAW = bytes("\x7f\x80".repeat(20));
 
 test.each<[what: string | undefined, filename: string, content: Uint8Array, type?: string]>([
@@ -54,13 +48,8 @@ test.each<[what: string | undefined, filename: string, content: Uint8Array, type
   [undefined, "a.ulaw", bytes("~".repeat(160))],
   [undefined, "a.ulaw", bytes(`BM${"\x7f".repeat(160)}`)],
   [undefined, "a", bytes(`BM${"\x7f".repeat(160)}`), "audio/basic"],
-  ["bytes without the header of a .wav file", "a.wav", bytes(`\xd5\x55${"\xd4".repeat(160)}`)],
-  ["bytes without the header of a .wav file", "a.WAV", NOISE],
-  ["bytes without the header of a .mp3 file", "a.mp3", NOISE],
-  ["bytes without the header of a .ogg file", "a.ogg", NOISE],
-  [undefined, "a.wav", NOISE, "audio/basic"],
-  [undefined, "a", NOISE],
-  [undefined, "a.alaw", bytes("\xfe\xff\x01\x04\xff\xff\x02\x05".repeat(900))],
+  [undefined, "a.wav", bytes(`\xd5\x55${"\xd4".repeat(160)}`)],
+  [undefined, "a.wav", bytes("\xfe\xff\x01\x04\xff\xff\x02\x05".repeat(900))],
   [undefined, "a.mp3", bytes(`ID3\x04\0\0\0\0\0\x01\0\xff\xfb\x90${"\0".repeat(400)}`)],
   [undefined, "chat.html", HTML],
   [undefined, "a.json", LONG_JSON],

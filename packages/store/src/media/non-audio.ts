@@ -81,25 +81,9 @@ async function describeNotSound(heard: Heard): Promise<string | undefined> {
   if (other !== undefined) return other;
   // Loaded with the first file: most commands and services inspect none.
   const { fileTypeFromBuffer } = await import("file-type");
-  const found = (await fileTypeFromBuffer(head))?.mime;
-  if (found === undefined) return describeHeadless(heard, extension);
+  const found = (await fileTypeFromBuffer(head))?.mime ?? "audio/";
   if (AUDIO.test(found)) return undefined;
   return PROGRAM.test(found) ? "a program" : `a file of the type ${found}`;
-}
-
-// Formats that begin with a header or a frame. No player plays one without it.
-const HEADED = new Set(
-  ".wav .wave .rf64 .w64 .aif .aiff .au .snd .ogg .oga .opus .flac .m4a .mp4 .3gp .webm .amr .mp3".split(
-    " ",
-  ),
-);
-
-function describeHeadless({ head, filename, type }: Heard, extension: string): string | undefined {
-  if (!HEADED.has(extension)) return undefined;
-  const inspector = createInspector({ filename, contentType: type });
-  inspector.push(head);
-  const isKnown = inspector.end().container !== "unknown";
-  return isKnown ? undefined : `bytes without the header of a ${extension} file`;
 }
 
 /** If the bytes are not audio, replaces the facts with a finding that describes the bytes. */
