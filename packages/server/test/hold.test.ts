@@ -154,6 +154,12 @@ test("a restore names the holds of its ledger, and a purge afterwards what the l
   const backedUp = await hold("add", "before", "--reason", "r", "--where", '{"agent":["x"]}');
   expect([backedUp.code, (await run("backup", ...data, "--to", backup)).code]).toEqual([3, 0]);
   await hold("add", "since", "--reason", "r", "--where", '{"campaign":["Lawsuit"]}');
+  await rename(backup, `${backup}-away`);
+  expect(await hold("add", "unreached", "--reason", "r", "--words", "nobody")).toMatchObject({
+    stderr: `call-media-server: the backup in ${backup} was not reached: restore it with --ledger, or back up again\n`,
+  });
+  await rename(`${backup}-away`, backup);
+  await hold("release", "unreached", "--reason", "r");
   await hold("release", "before", "--reason", "r");
   expect(await purge("--call-id", "gone", "--case", "GDPR-9")).toMatchObject({ code: 0 });
   expect(await purge("--call-id", "owed", "--case", "GDPR-9")).toMatchObject({ code: 4 });

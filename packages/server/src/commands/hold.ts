@@ -106,6 +106,12 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
   const later = isOfIds ? "" : ", and those that will fit";
   console.log(toPrintable(`${name} holds ${toCounted(added.calls, "call")} now${later}.`));
   tellMissing(added);
+  for (const backup of added.missed ?? [])
+    console.error(
+      toPrintable(
+        `call-media-server: the backup in ${backup} was not reached: restore it with --ledger, or back up again`,
+      ),
+    );
   if (added.calls === 0) io().exitCode = NOTHING;
   if (added.unread === undefined) return;
   console.error(

@@ -32,6 +32,8 @@ export interface ListedHold extends Pick<NewHold, "name" | "reason"> {
   readonly missing: readonly string[];
   /** After `add`: why the ledger could not be read. It may say that some of these calls are erased. */
   readonly unread?: string | undefined;
+  /** After `add`: the backups whose ledger does not have it, by their directories. A restore of one lacks it. */
+  readonly missed?: readonly string[] | undefined;
 }
 
 export interface Holds {

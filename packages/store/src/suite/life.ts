@@ -15,7 +15,7 @@ const MAX_STEPS = 24;
 
 export function describeLife(create: CreateStore, extent: Extent): void {
   test("ten invariants hold, whatever happens to an archive", async () => {
-    const steps = fc.array(STEP, { minLength: 4, maxLength: MAX_STEPS });
+    const steps = fc.array(STEP, { minLength: 4, maxLength: MAX_STEPS, size: "max" });
     await fc.assert(
       fc.asyncProperty(steps, async (some) => {
         const world = new World(await create(), extent.life);

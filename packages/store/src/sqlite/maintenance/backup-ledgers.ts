@@ -68,8 +68,8 @@ interface Own {
 }
 
 export interface BackupLedgers {
-  /** Adds the missing entries to each backup that can be reached. Never throws for a backup. */
-  readonly copy: () => Promise<void>;
+  /** Adds the missing entries and holds to each backup that can be reached. Never throws for a backup. */
+  readonly copy: () => Promise<NonNullable<ErasureReport["backups"]>>;
   /** Does the same, and returns what was reached; undefined if the archive has no backups. A backup that is gone is forgotten. */
   readonly end: () => Promise<ErasureReport["backups"]>;
 }
@@ -104,7 +104,7 @@ export function createBackupLedgers(
     return { reached, missed, gone };
   };
   return {
-    copy: async () => void (await copy()),
+    copy,
     end: async () => {
       const found = await copy();
       const { reached, missed, gone } = found;

@@ -53,10 +53,14 @@ export function createHolds(archive: OwnLedger): Holds {
       checkMigratedIn(database);
       const unread = await tryCatchUp(archive, database);
       const untold = await add(archive, database, { given, by });
-      await copyToBackups(archive, database);
+      const missed = await copyToBackups(archive, database);
       const [listed] = list(database, [given.name]);
       const why = unread ?? untold;
-      return { ...(listed ?? refuseTaken(given.name)), ...(why !== undefined && { unread: why }) };
+      return {
+        ...(listed ?? refuseTaken(given.name)),
+        ...(why !== undefined && { unread: why }),
+        ...(missed.length > 0 && { missed }),
+      };
     },
     list: async () => {
       using kept = await openArchiveToKeep(directory);
@@ -86,10 +90,16 @@ export function createHolds(archive: OwnLedger): Holds {
   };
 }
 
-const copyToBackups = async (archive: OwnLedger, database: DatabaseSync): Promise<void> => {
+/** Returns the backups whose ledger lacks it. */
+async function copyToBackups(
+  archive: OwnLedger,
+  database: DatabaseSync,
+): Promise<readonly string[]> {
   const { directory } = archive;
-  await createBackupLedgers(database, { directory, ledger: toLedger(archive) }).copy();
-};
+  const backups = createBackupLedgers(database, { directory, ledger: toLedger(archive) });
+  const { missed, gone } = await backups.copy();
+  return [...missed, ...gone];
+}
 
 /** Returns why the ledger cannot be used. */
 async function unlessUnread(work: Promise<unknown>): Promise<string | undefined> {
