@@ -179,6 +179,16 @@ test("an order that nobody promised is a comment, one that is asked for or promi
   expect(findings.map(({ requirement }) => requirement)).toContain("order.order");
 });
 
+test("a flag with which no row comes is no rule: rows of another kind may come tomorrow", async () => {
+  const flag = inQuery("archived", { type: "boolean" });
+  const none = serve((rows, query) => (query.get("archived") === "true" ? [] : rows));
+  const { ruled, text } = await mine(toRows([flag]), none);
+  expect(ruled).not.toContain("subset listRows");
+  expect(text).toContain("no row comes with it, so it tells nothing");
+  const some = serve((rows, query) => (query.get("archived") === "true" ? rows.slice(2) : rows));
+  expect((await mine(toRows([flag]), some)).ruled).toContain("subset listRows");
+});
+
 test("a direction without a field is tried as one of age", async () => {
   const AGED = fields({ id: TEXT, created_at: { ...TEXT, format: "date-time" } }, ["id"]);
   const days = [5, 2, 9, 1, 7, 4, 8];
@@ -193,7 +203,7 @@ test("a direction without a field is tried as one of age", async () => {
       const sorted = rows.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
       return {
         status: 200,
-        body: { rows: way === "asc" || isIgnored ? sorted : sorted.reverse() },
+        body: { rows: way === "asc" || isIgnored ? sorted : sorted.toReversed() },
       };
     };
   const order = inQuery("order", { type: "string", enum: ["asc", "desc"] });

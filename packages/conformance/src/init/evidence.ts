@@ -85,8 +85,17 @@ export async function findDoubt(
   if (rule.kind === "order" && could < LEAST_NEIGHBOURS)
     return `only ${could} neighbours differ in ${rule.by.join()}: that may be chance`;
   if (rule.kind === "filter") return await findPartFault(run, rule);
+  if (rule.kind === "subset") return await findEmptyPart(run, rule);
   const list = rule.kind === "sameAs" ? run.found.lists.get(rule.as) : undefined;
   return list !== undefined && list.rows.length < 2 ? "fewer than two rows were found" : undefined;
+}
+
+/** No row says nothing: rows of another kind, such as archived ones, may come tomorrow. */
+async function findEmptyPart(run: Run, rule: RuleOf<"subset">): Promise<string | undefined> {
+  const [id = ""] = rule.of;
+  const list = await findList(run, id);
+  const { rows } = await readAll(run, { operation: id, query: { ...list?.query, ...rule.with } });
+  return rows.length === 0 ? "no row comes with it, so it tells nothing" : undefined;
 }
 
 /** For an order, each pair of different neighbours is a separate case. */

@@ -233,8 +233,12 @@ function likeOthers(run: Run, operation: Operation, least: unknown): readonly un
   const toFresh = (place: string, value: unknown): unknown => {
     const isOften = all.filter((one) => toIdentity(one[place]) === toIdentity(value)).length > 1;
     const [map = "", member = ""] = fields.has(place) ? [] : splitLast(place);
-    const schema = fields.get(place) ?? memberOf(schemas.view(fields.get(map) ?? ""), member) ?? "";
-    return isOften || !isNew ? value : rename(schemas, schema, { value, name: run.nextName() });
+    const above = fields.get(map);
+    const inner = above === undefined ? undefined : memberOf(schemas.view(above), member);
+    const schema = fields.get(place) ?? inner;
+    return isOften || !isNew || schema === undefined
+      ? value
+      : rename(schemas, schema, { value, name: run.nextName() });
   };
   return shown.length === 0
     ? []

@@ -171,6 +171,8 @@ interface Form {
   /** Matches texts without a declared format that look like it. */
   readonly like: RegExp;
   readonly write: (name: string) => string;
+  /** Another text of the form. */
+  readonly turn: (text: string) => string;
 }
 
 /** Formats with room for a name. */
@@ -179,16 +181,19 @@ const FORMS: readonly Form[] = [
     formats: new Set<unknown>(["email", "idn-email"]),
     like: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
     write: (name) => `${name}@example.org`,
+    turn: (text) => text.replace("@", "-2@"),
   },
   {
     formats: new Set<unknown>(["uri", "url", "iri", "uri-reference"]),
     like: /^https?:\/\//,
     write: (name) => `https://example.org/${name}`,
+    turn: (text) => `${text}-2`,
   },
   {
     formats: new Set<unknown>(["hostname", "idn-hostname"]),
     like: /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/i,
     write: (name) => `${name}.example.org`,
+    turn: (text) => `two.${text}`,
   },
 ];
 
@@ -227,6 +232,9 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
     ? [...(other === undefined ? [] : [[other]]), was.slice(0, -1), [...was, ...was]]
     : [];
   const texts = typeof was === "string" ? [/\s/.test(was) ? `${was} 2` : `${was}-2`] : [];
+  // The schema may not say that a text is an address, and the service knows.
+  const alike = view.said["format"] === undefined ? toAlike(was) : undefined;
+  if (alike !== undefined && isFit(schemas, pointer, alike)) return alike;
   const candidates = [
     ...examplesOf(schemas, pointer),
     ...hardValues(schemas, pointer),
@@ -240,3 +248,7 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
     (one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one),
   );
 }
+
+/** Another address of the same form: an e-mail address, a URL or a host. */
+const toAlike = (was: unknown): string | undefined =>
+  typeof was === "string" ? FORMS.find(({ like }) => like.test(was))?.turn(was) : undefined;

@@ -142,7 +142,11 @@ function findFault(body: unknown): Reply | undefined {
   const wrong = Object.entries(given).find(
     ([name, value]) => !NAMES.has(name) || typeof value !== "string",
   );
-  return wrong && fail(400, `Property "${wrong[0]}" does not exist`);
+  if (wrong !== undefined) return fail(400, `Property "${wrong[0]}" does not exist`);
+  // No schema says so.
+  const { email } = given;
+  const isMail = typeof email !== "string" || /^[^@\s]+@[^@\s]+\.[a-z]+$/.test(email);
+  return isMail ? undefined : fail(400, "email is not valid");
 }
 
 export const contacts: Foreign = {

@@ -111,7 +111,9 @@ function makeLeast(run: Run, operation: Operation): unknown {
 
 /** True if the document lists all values of a field, or the service accepted a made-up one. Otherwise it may have rules of its own. */
 function isAllowed(run: Run, { sent, update }: Changing, name: string): boolean {
-  const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
+  const schema = bodyFields(run, update).get(name);
+  if (schema === undefined) return false; // a member of a map, whose names and rules only the service knows
+  const view = run.document.schemas.view(schema);
   const type = typeOf(view);
   const isFree = type === "array" || (type === "string" && view.said["enum"] === undefined);
   return !isFree || /probe/.test(toText(sent[name]));
