@@ -56,11 +56,12 @@ test.skipIf(!hasUnzip)(
       customer_first_name: "</script><img src=x onerror=alert(1)>",
       notes: "<!--<script>",
     };
-    const legs = ["09:00:00", "09:05:00"].map((time, at) => ({
+    // The recorder of the second leg is in another zone, and at the next day there.
+    const legs = ["2026-02-26T21:00:00+00:00", "2026-02-27T02:35:00+05:30"].map((datetime, at) => ({
       call_id: "77",
       ref_id: `R${at}`,
       agent: ["ana", "bo"][at] ?? "",
-      datetime: `2026-02-27T${time}+00:00`,
+      datetime,
     }));
     const said = { call_id: "1001-é", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
     const { out, runCommand } = await startExporting({
@@ -93,8 +94,8 @@ test.skipIf(!hasUnzip)(
       expect((await readSound()).duration).toBeCloseTo(1, 1);
       const listed = await page.getByRole("button", { name: /^Call 77/ }).allInnerTexts();
       expect(listed.map((one) => one.replaceAll(/\s+/g, " "))).toEqual([
-        "Call 77 09:00:00 +00:00 · ana · leg 1 of 2",
-        "Call 77 09:05:00 +00:00 · bo · leg 2 of 2",
+        "Call 77 21:00:00 UTC · ana · leg 1 of 2",
+        "Call 77 21:05:00 UTC · bo · leg 2 of 2",
       ]);
       const head = await page.locator("header").innerText();
       expect(head).toContain("3 calls, 4 legs, 1 February 2026");

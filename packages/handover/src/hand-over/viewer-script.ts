@@ -26,14 +26,37 @@ const toDay = (datetime, options = DAY) => {
   const day = new Date(String(datetime).slice(0, 10) + "T00:00Z");
   return Number.isNaN(day.getTime()) ? "No date" : day.toLocaleDateString("en-GB", options);
 };
-// The recorded time, in no other time zone.
+// Legs of a call may be recorded in different zones: all times are in that of the archive, if it is known to this browser.
+const zone = (() => {
+  try {
+    return about.zone === null ? null : new Intl.DateTimeFormat("sv-SE", { timeZone: about.zone, dateStyle: "short", timeStyle: "medium" });
+  } catch {
+    return null;
+  }
+})();
+const toWall = (ms) => Date.parse(zone.format(ms).replace(" ", "T") + "Z");
+const toOffset = (ms) => toWall(ms) - Math.floor(ms / 1000) * 1000;
+// A time without an offset is one of the archive's clock.
+const toInstant = (datetime) => {
+  const given = String(datetime ?? "");
+  const ms = Date.parse(hasOffset(given) ? given : given + "Z");
+  return hasOffset(given) || zone === null || Number.isNaN(ms) ? ms : ms - toOffset(ms - toOffset(ms));
+};
+const inZone = (datetime) => {
+  const ms = toInstant(datetime);
+  if (zone === null || Number.isNaN(ms)) return datetime;
+  const minutes = Math.round(toOffset(ms) / 60000);
+  const two = (number) => String(Math.floor(number)).padStart(2, "0");
+  const offset = (minutes < 0 ? "-" : "+") + two(Math.abs(minutes) / 60) + ":" + two(Math.abs(minutes) % 60);
+  return zone.format(ms).replace(" ", "T") + (minutes === 0 ? "Z" : offset);
+};
 const toTime = (datetime) => {
   const [, time = "", offset = ""] = /^.{10}[T ]([\d:]+)[.,\d]*(.*)$/.exec(String(datetime ?? "")) ?? [];
   return time + (/^Z$/i.test(offset) ? " UTC" : offset && " " + offset.replace("-", "−"));
 };
 
 // The legs of a call follow one another as they did in time, in the place of the newest.
-const toMoment = ({ record: { datetime } }) => Date.parse(hasOffset(String(datetime)) ? datetime : datetime + "Z");
+const toMoment = ({ record }) => toInstant(record.datetime);
 const groups = new Map();
 for (const one of records) {
   const key = about.redacted.includes("call_id") ? one : one.record.call_id || one;
@@ -65,11 +88,11 @@ const list = make("ol");
 $("nav").append(make("div", { className: "find" }, make("label", { htmlFor: "find", textContent: "Find in fields and transcripts" }), find, found), list);
 let day;
 const items = calls.map(({ record, recordings, messages, leg }, index) => {
-  const title = toDay(record.datetime);
+  const title = toDay(inZone(record.datetime));
   const head = title !== day && text("h2", title);
   day = title;
   const button = make("button", { type: "button", onclick: () => show(index, true) }, value(toTitle(record)),
-    make("span", { className: "quiet" }, ...apart(toTime(record.datetime), record.agent_name ?? record.agent, leg, recordings.length > 0 && count(recordings.length, "recording"))));
+    make("span", { className: "quiet" }, ...apart(toTime(inZone(record.datetime)), record.agent_name ?? record.agent, leg, recordings.length > 0 && count(recordings.length, "recording"))));
   const item = make("li", {}, head, button);
   list.append(item);
   return { item, head, button, text: [record, ...messages].flatMap(Object.values).join("\n").toLowerCase() };
@@ -128,7 +151,7 @@ function show(index, isChosen) {
   $("main").replaceChildren(
     make("button", { type: "button", className: "back", textContent: "All calls", onclick: back }),
     make("h2", { className: "name" }, value(toTitle(record))),
-    make("p", { className: "quiet" }, ...apart(toDay(record.datetime) + ", " + toTime(record.datetime),
+    make("p", { className: "quiet" }, ...apart(toDay(inZone(record.datetime)) + ", " + toTime(inZone(record.datetime)),
       record.agent_name && "with " + record.agent_name, leg, record.campaign, record.disposition)),
     make("div", { className: "call" },
       make("section", { ariaLabel: "Recordings and transcript" },
@@ -171,13 +194,14 @@ const toMuted = ({ from, to, channel, reason }) =>
 
 function toLine({ datetime, label, party_type, transcript }, record, sound) {
   const [said, began] = [String(datetime ?? ""), String(record.datetime ?? "")];
-  const at = hasOffset(said) === hasOffset(began) ? (Date.parse(said) - Date.parse(began)) / 1000 : NaN;
+  const isAlike = zone !== null || hasOffset(said) === hasOffset(began);
+  const at = isAlike ? (toInstant(said) - toInstant(began)) / 1000 : NaN;
   const isTimed = sound !== undefined && at >= 0 && at < 86400;
   const play = () => {
     sound.currentTime = at;
     sound.play();
   };
-  const time = isTimed ? make("button", { type: "button", textContent: toClock(at), ariaLabel: "Play from " + toClock(at), onclick: play }) : text("span", toTime(datetime).slice(0, 8), "quiet");
+  const time = isTimed ? make("button", { type: "button", textContent: toClock(at), ariaLabel: "Play from " + toClock(at), onclick: play }) : text("span", toTime(inZone(datetime)).slice(0, 8), "quiet");
   const isAgent = /agent/i.test(party_type ?? label ?? "");
   const who = make("b", { className: isAgent ? "agent" : "other" }, value(label ?? party_type ?? ""));
   return { at: isTimed ? at : NaN, item: make("li", {}, time, who, marked(transcript ?? "")) };

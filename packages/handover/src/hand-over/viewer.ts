@@ -43,7 +43,7 @@ export interface Viewer {
 /** Its policy allows only its own script and style by their SHA-256, and files in its directory as audio. */
 export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
-  const { purpose = null } = report;
+  const { purpose = null, archiveTimeZone: zone = null } = report;
   const whole = { verdict, faults, unproved, redacted, left: report.left ?? [] };
   const found = {
     calls: report.found?.calls ?? null,
@@ -58,6 +58,7 @@ export async function createViewer(report: Report): Promise<Viewer> {
     labels: EN_LABELS,
     by: toExporterWords(exportedBy),
     purpose,
+    zone,
     ...whole,
     ...found,
   };
