@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     const clock = page.getByRole("slider", { name: "Position" });
     const readSecond = async () => Number(await clock.getAttribute("aria-valuenow"));
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByText("Same bytes as archived").waitFor();
+    await page.getByText("As archived", { exact: true }).waitFor();
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("Alt+ArrowRight");
     await page.getByRole("button", { name: "Pause", exact: true }).click();
