@@ -1,5 +1,5 @@
 // The demo service as the target of the conformance kit, and a report as text for failed tests.
-import type { Report, Target, Yardstick } from "@call-media/conformance";
+import type { ApiReport, Target, Yardstick } from "@call-media/conformance";
 import { createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
@@ -8,7 +8,7 @@ import { type DemoAccess, makeDemoArchive, startService } from "./demo-service.t
 export const YARDSTICKS: readonly Yardstick[] = ["interface", "decisions"];
 export const MAX_REQUESTS = 900;
 
-export function toText({ verdict, reason, findings, skipped }: Report) {
+export function toText({ verdict, reason, findings, skipped }: ApiReport) {
   const faults = findings.map(
     ({ requirement, fault, curl }) => `${requirement}: ${fault}\n${curl}`,
   );

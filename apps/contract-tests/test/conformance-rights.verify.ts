@@ -1,6 +1,6 @@
 // What the conformance kit tells of a service that gives a caller with fewer rights more than these cover, at one door alone.
 import { createFakeService, type FakeService } from "@call-media/testing";
-import { checkService, type Report, type Target, type Yardstick } from "@call-media/conformance";
+import { type ApiReport, checkService, type Target, type Yardstick } from "@call-media/conformance";
 import { expect, test } from "vitest";
 
 const ADMINISTRATOR = 1;
@@ -36,7 +36,7 @@ function createService(): FakeService {
 }
 
 /** Checks a service that answers everybody as the administrator where the path begins so. */
-async function checkLeaking(path: string | undefined, against: Yardstick): Promise<Report> {
+async function checkLeaking(path: string | undefined, against: Yardstick): Promise<ApiReport> {
   const service = createService();
   const { baseUrl, accessOf } = service;
   const leaking: Target["fetch"] = (input, init) => {
@@ -51,7 +51,7 @@ async function checkLeaking(path: string | undefined, against: Yardstick): Promi
   return checkService({ baseUrl, apiKey, restricted, fetch: leaking }, { against });
 }
 
-const ofRights = ({ findings }: Report) =>
+const ofRights = ({ findings }: ApiReport) =>
   findings.filter(({ requirement }) => requirement.startsWith("rights."));
 
 test.each([
@@ -67,8 +67,8 @@ test.each([
   ]);
 });
 
-const ofRightsObserved = ({ observations }: Report) =>
-  observations.filter(({ decision }) => decision === "D21" || decision === "D22");
+const ofRightsObserved = ({ questions }: ApiReport) =>
+  questions.filter(({ decision }) => decision === "D21" || decision === "D22");
 
 test.each([
   ["/metadata/by-call-id", "D21", "getMetadataByCallId"],

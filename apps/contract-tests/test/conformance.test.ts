@@ -31,11 +31,11 @@ describe("the demo archive", () => {
         skipped: [],
       });
       expect(report.requests).toBeLessThan(MAX_REQUESTS);
-      expect(report.coverage.operations).toMatchObject({
+      expect(report.operations).toMatchObject({
         seen: routes.length,
         of: routes.length,
       });
-      expect(report.observations.filter(({ agrees }) => !agrees)).toEqual([]);
+      expect(report.questions.filter(({ agrees }) => !agrees)).toEqual([]);
     },
   );
 

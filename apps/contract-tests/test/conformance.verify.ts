@@ -34,7 +34,7 @@ describe("the demo archive", () => {
       const ofOthers = listRequirements("decisions").filter(
         ({ operations }) => !operations.includes(operation),
       );
-      const told = new Set(report.kept);
+      const told = new Set(report.kept.map(({ requirement }) => requirement));
       expect(ofOthers.map(({ id }) => id).filter((id) => told.has(id))).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { routes, type ServiceProfile } from "@call-media/api";
 import { createFakeService, type FakeArchive, type FakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
-import { checkService, type Report, type Target } from "@call-media/conformance";
+import { type ApiReport, checkService, type Target } from "@call-media/conformance";
 import { expect, test } from "vitest";
 
 const demo = await readDemo();
@@ -14,7 +14,7 @@ function toTarget(service: FakeService): Target {
 }
 
 /** What a person reads of a report when a test fails. */
-function toText({ verdict, reason, findings, skipped }: Report) {
+function toText({ verdict, reason, findings, skipped }: ApiReport) {
   const faults = findings.map(
     ({ requirement, fault, curl }) => `${requirement}: ${fault}\n${curl}`,
   );
@@ -35,7 +35,7 @@ test("a fake of the demo archive keeps everything against the decisions, and not
   };
   const report = await checkService(target, { against: "decisions" });
   expect(toText(report)).toEqual({ verdict: "kept", reason: undefined, faults: [], skipped: [] });
-  expect(report.coverage.operations).toMatchObject({
+  expect(report.operations).toMatchObject({
     seen: routes.length,
     of: routes.length,
   });
@@ -90,12 +90,12 @@ test("a digest of other bytes is observed where the interface leaves it open", a
   const service = createFakeService(demo);
   service.inject({ kind: "wrong-digest", times: Infinity });
   const only = ["streamRecordingByCallId"] as const;
-  const { verdict, observations, profile } = await checkService(toTarget(service), { only });
+  const { verdict, questions, profile } = await checkService(toTarget(service), { only });
   expect(verdict).toBe("kept");
-  expect(observations).toContainEqual(
+  expect(questions).toContainEqual(
     expect.objectContaining({ observed: "Repr-Digest, of other bytes", agrees: false }),
   );
-  expect(profile.streamDigest).toBe(false);
+  expect(profile["streamDigest"]).toBe(false);
 });
 
 test.each([

@@ -1,10 +1,10 @@
 // Checks one service that drifts or that differs in a conforming way.
 import { inspect } from "node:util";
 import {
+  type ApiReport,
   type CheckOptions,
   checkService,
   listRequirements,
-  type Report,
 } from "@call-media/conformance";
 import type { Demo } from "./demo.ts";
 import type { Mutant } from "./mutants/mutant.ts";
@@ -17,7 +17,7 @@ export interface Outcome {
    * `kept` and `drift` are the kit's verdicts; `unable` means that it could not check. `unreached`: the run changed no response,
    * so nothing was proved.
    */
-  readonly verdict: Report["verdict"] | "unreached";
+  readonly verdict: ApiReport["verdict"] | "unreached";
   /** True if the interface itself states one of the requirements of the findings. */
   readonly isStated: boolean;
   /** The first findings, or the reason for a missing verdict. */

@@ -6,7 +6,7 @@ import { toObservationText } from "../src/check/observations.ts";
 import { toText } from "../src/check/text.ts";
 import { foldLabelled } from "../src/terminal/labelled.ts";
 import { type Paint, toPrintable } from "@call-media/terminal";
-import { drift, finding, kept, observation, unable } from "./support/reports.ts";
+import { drift, finding, found, kept, observation, unable } from "./support/reports.ts";
 
 const plain: Paint = (_style, text) => text;
 const colour: Paint = (style, text) => styleText(style, text, { validateStream: false });
@@ -52,13 +52,16 @@ test("the end says the verdict, the cost, the coverage, what was expected and wh
     "\n\nNot checked\n  no call with a chat was found: chat.order, chat.party\n  no expired token was given: auth.expired\n\n",
   );
   expect(text).toContain(
+    "Seen of the document\n  100 of 110 fields with two values\n  2 of 2 parameters with two effects\n  60 of 75 statuses; not: listUsers 503\n\n",
+  );
+  expect(text).toContain(
     "3 differences from the interface and the decisions in 2 requirements. 1 expected difference not found any more.",
   );
   expect(text).toContain(
-    "1,412 requests in 3.2 s. Seen of the contract: 15 of 15 operations, 60 of 75 statuses, 100 of 110 fields. Expected: 1 difference. Not checked: 3 requirements. Open questions answered otherwise than this project does: D07",
+    "1,412 requests in 3.2 s. Seen of the contract: 15 of 15 operations. Expected: 1 difference. Not checked: 3 requirements. Open questions answered otherwise than this project does: D07",
   );
   expect(toText(kept, { width: 80, paint: plain })).toContain(
-    "\n\nThe service keeps the interface and the decisions.\n\n",
+    "\n\nThe service keeps the interface and the decisions. Kept: 1 clause at 15 of 15",
   );
   expect(toText(unable, { width: 80, paint: plain })).toContain(
     "Could not be checked: It answered HTML",
@@ -94,9 +97,9 @@ test("what some terminals take for the end of a line is written out, and the end
 
 test("the answers stand beside the decisions, in the width there is", () => {
   const past: Observation = { ...observation, question: "How is a page past the end answered?" };
-  const observations = [...kept.observations, { ...past, observed: "200", agrees: true }];
-  const sorted = observations.toSorted((a, b) => a.decision.localeCompare(b.decision));
-  const text = toObservationText({ ...kept, observations: sorted }, { width: 80, paint: plain });
+  const questions = [...found.questions, { ...past, observed: "200", agrees: true }];
+  const sorted = questions.toSorted((a, b) => a.decision.localeCompare(b.decision));
+  const text = toObservationText({ ...found, questions: sorted }, { width: 80, paint: plain });
   expect(text.split("\n").slice(2, -2)).toEqual([
     "Decision  Question              Observed              Ours                  Same",
     "D06       Whether pageIndex     both                  from 0; pageID        yes",

@@ -55,7 +55,13 @@ export interface Answer {
   readonly came: ReceivedAnswer;
 }
 
-export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+export const SAFE_METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "QUERY",
+  "PROPFIND",
+]);
 
 export interface Address {
   readonly baseUrl: string;
@@ -131,12 +137,15 @@ export const fillPath = (template: string, values: JsonObject = {}): string =>
     encodeURIComponent(toText(values[name] ?? "unknown")),
   );
 
+/** Bytes of any type: a service may have a more precise one. */
+const BYTES = "application/octet-stream";
+
 /** Every type that the operation documents. Errors may have any other type, so the rest is accepted with a low priority. */
 function toAccept({ responses }: Operation): string {
   const types = responses
     .filter(({ status }) => status.startsWith("2"))
     .flatMap(({ media }) => media.map(({ type }) => type));
-  return [...new Set(types), "*/*;q=0.1"].join(", ");
+  return types.includes(BYTES) ? "*/*" : [...new Set(types), "*/*;q=0.1"].join(", ");
 }
 
 /** RFC 3986: every server decodes %20 as a space, but not every server decodes `+`. */
@@ -191,13 +200,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined; // not JSON: the rules of the document say so
   }
-}
-
-/** A key of a request, to find its earlier response. */
-export function toIdentity(ask: Ask): string {
-  const { caller, rewrite, query = {}, ...rest } = ask;
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const shown = { ...rest, query: given.toSorted(([one], [other]) => (one < other ? -1 : 1)) };
-  const asked = caller === null ? "nobody" : (caller ?? "first");
-  return JSON.stringify([shown, asked, rewrite?.toString()]);
 }

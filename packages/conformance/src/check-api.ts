@@ -10,9 +10,11 @@ import { type CellSetting, performCell, survive, toBroken } from "./perform.ts";
 import { budgetOf } from "./plan/budget.ts";
 import { listCells } from "./plan/cells.ts";
 import { successView } from "./relations/shape.ts";
-import type { ApiCheck, ApiReport } from "./report.ts";
+import type { ApiCheck } from "./check.ts";
+import type { ApiReport } from "./report.ts";
 import type { Run } from "./run.ts";
 import { findList } from "./values/lists.ts";
+import { signIn } from "./sign-in.ts";
 
 /** The share of the budget that is reserved to confirm findings. */
 const HELD_BACK = 0.05;
@@ -30,17 +32,23 @@ export async function checkApi(check: ApiCheck): Promise<ApiReport> {
 
 export async function performCheck(
   check: ApiCheck,
-  { seed, isReplay }: Pick<How, "seed" | "isReplay">,
+  { seed, isReplay, onCallers }: Omit<How, "maxRequests">,
 ): Promise<ApiReport> {
   const startedMs = performance.now();
   const { document, relations, target, options = {} } = check;
   const maxRequests = options.maxRequests ?? budgetOf(document);
   const opened = openRun(check, { seed, isReplay, maxRequests });
-  const { run, collector } = opened;
-  const cells = listCells(document, relations, options.without);
+  const { run, collector, instance, isAsked } = opened;
+  const cells = listCells(document, relations, { ...options, instance });
   const proved = new Set<Cell>();
   const setting = { run, collector, proved, maxRequests, isReplay };
-  const reason = await perform(cells, setting);
+  const find = async () => {
+    checkAddress(target);
+    await signIn(run, target);
+    onCallers?.(run.callers);
+    await (instance?.prepare(run, { target, isAsked }) ?? findLists(run));
+  };
+  const reason = await perform(cells, find, setting);
   const left = await opened.cleanUp();
   for (const observed of run.references) {
     const [operation = ""] = observed.split(" ", 1);
@@ -48,7 +56,10 @@ export async function performCheck(
   }
   const collected = collector.toCollected();
   const coverage = opened.toCoverage();
+  const observed = instance?.toObserved() ?? { questions: [], profile: {} };
   const summed = toVerdict({
+    instance,
+    isAsked,
     coverage,
     run,
     cells,
@@ -63,9 +74,13 @@ export async function performCheck(
   });
   return opened.secrets.hideIn({
     baseUrl: target.baseUrl,
-    against: document.file,
+    against: instance?.against ?? document.file,
     ...summed,
     ...collected,
+    // Without any response, no fault can be blamed on the service.
+    findings: opened.isAnswered() ? collected.findings : [],
+    questions: observed.questions,
+    profile: { baseUrl: target.baseUrl.replace(/\/+$/, ""), ...observed.profile },
     notes: document.notes,
     left,
     coverage,
@@ -74,26 +89,37 @@ export async function performCheck(
   });
 }
 
+function checkAddress({ baseUrl }: ApiCheck["target"]): void {
+  const isHttp = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isHttp) throw new Ended(`${JSON.stringify(baseUrl)} is no HTTP address`, true);
+}
+
 interface Setting extends CellSetting {
   readonly maxRequests: number;
 }
 
 /** @returns why the check could not finish; undefined if it did. */
-async function perform(cells: readonly Cell[], setting: Setting): Promise<string | undefined> {
+async function perform(
+  cells: readonly Cell[],
+  find: () => Promise<void>,
+  setting: Setting,
+): Promise<string | undefined> {
   const { run, collector, maxRequests } = setting;
   try {
-    await findLists(run);
+    await find();
+    let isCut = false;
     for (const cell of cells) {
-      const isSpent = run.requests() >= maxRequests * (1 - HELD_BACK);
+      // Only a fault between responses needs further requests to be confirmed.
+      const most = cell.isBetween ? maxRequests * (1 - HELD_BACK) : maxRequests;
+      const isSpent = run.requests() >= most;
+      isCut ||= isSpent;
       const why = isSpent
         ? `the budget of ${maxRequests} requests was used up before`
         : findLack(cell, run);
       const broken = why ?? (await survive(() => performCell(cell, setting)));
       if (broken !== undefined) skipCell(cell, broken, collector);
     }
-    return run.requests() >= maxRequests * (1 - HELD_BACK)
-      ? `the budget of ${maxRequests} requests is used up`
-      : undefined;
+    return isCut ? `the budget of ${maxRequests} requests is used up` : undefined;
   } catch (error) {
     return error instanceof Ended ? error.message : toBroken(error);
   }

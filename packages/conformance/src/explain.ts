@@ -1,6 +1,7 @@
 // What a check would request, and what it cannot request: from the document and the relations, without sending anything.
 import type { ApiDocument, Note } from "./document/document.ts";
 import { SAFE_METHODS } from "./ask.ts";
+import type { Instance } from "./instance.ts";
 import type { Cell } from "./laws/law.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive, listUnsourced, toValues } from "./relations/derive.ts";
@@ -40,15 +41,17 @@ export interface Circumstances {
   readonly mayWrite: boolean;
   readonly hasSecond: boolean;
   readonly without?: readonly string[];
+  readonly only?: readonly string[];
+  readonly instance?: Instance | undefined;
 }
 
 export function explain(
   document: ApiDocument,
   relations: Relations,
-  { mayWrite, hasSecond, without }: Circumstances,
+  { mayWrite, hasSecond, ...chosen }: Circumstances,
 ): Explanation {
   const derived = derive(document, relations);
-  const cells = listCells(document, relations, without);
+  const cells = listCells(document, relations, chosen);
   const lackOf = ({ needs }: Cell) =>
     needs.includes("write") && !mayWrite
       ? "needs --write"

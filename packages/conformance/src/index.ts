@@ -9,8 +9,8 @@ export { type FirstRelations, mineRelations, toFirstRelations } from "./init/fir
 export { toJsonSchema } from "./relations/kinds.ts";
 export { loadRelations } from "./relations/read.ts";
 export type { Relations } from "./relations/relations.ts";
+export type { ApiCheck } from "./check.ts";
 export type {
-  ApiCheck,
   ApiCoverage,
   ApiFinding,
   ApiOptions,
@@ -18,29 +18,25 @@ export type {
   ApiTarget,
   Credentials as CallerCredentials,
   DriftShare,
+  JsonValue,
   Left,
   Noted,
+  Observation,
   Proved,
   SelfTest,
   Share,
   UnseenOperation,
   Unproved,
 } from "./report.ts";
-export { checkService } from "./call-media/check-service.ts";
+export { checkService, isCallMedia, loadCallMedia } from "./call-media/instance.ts";
+export {
+  type CheckOptions,
+  type Credentials,
+  type Hints,
+  type Target,
+  toApiTarget,
+  type Yardstick,
+} from "./call-media/target.ts";
 export { DEFAULT_MAX_REQUESTS } from "./http/sender.ts";
 export { type ListedRequirement, listRequirements } from "./call-media/requirements/manifest.ts";
-export type {
-  CheckOptions,
-  Coverage,
-  Credentials,
-  Finding,
-  Hints,
-  JsonValue,
-  Observation,
-  Report,
-  Skipped,
-  Target,
-  Unseen,
-  Yardstick,
-} from "./call-media/report.ts";
 export type { Exchange, Progress, ReceivedAnswer, SentRequest } from "./http/exchanges.ts";

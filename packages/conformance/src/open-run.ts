@@ -4,18 +4,20 @@ import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, type Caller, parseJson, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createCoverage } from "./coverage.ts";
-import type { ApiDocument } from "./document/document.ts";
+import { type ApiDocument, isJson, type Operation } from "./document/document.ts";
 import { type Collector, createCollector } from "./findings/collect.ts";
 import type { SentRequest } from "./http/exchanges.ts";
 import { createSecrets, hideTokens, listParts, type Secrets } from "./http/secrets.ts";
-import { JSON_BOUNDS, type Silence } from "./http/sender.ts";
+import { JSON_BOUNDS, type Silence, STREAM_BOUNDS } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
+import type { Instance } from "./instance.ts";
 import { createOwn } from "./own.ts";
 import { toBroken } from "./perform.ts";
 import { derive } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
-import type { ApiCheck, ApiCoverage, ApiTarget, Credentials, Left } from "./report.ts";
+import type { ApiCheck } from "./check.ts";
+import type { ApiCoverage, ApiTarget, Credentials, Left } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
 import { isShown } from "./shown.ts";
@@ -31,6 +33,8 @@ export interface How {
   /** The responses are recorded and constant: nothing is repeated or waited for. */
   readonly isReplay: boolean;
   readonly maxRequests: number;
+  /** Called when all callers have signed in. */
+  readonly onCallers?: (callers: Run["callers"]) => void;
 }
 
 export const toSeed = (): string => randomBytes(3).toString("hex");
@@ -38,6 +42,8 @@ export const toSeed = (): string => randomBytes(3).toString("hex");
 export interface Opened {
   readonly run: Run;
   readonly collector: Collector;
+  readonly instance: Instance | undefined;
+  readonly isAsked: (operation: string) => boolean;
   readonly secrets: Secrets;
   readonly toCoverage: () => ApiCoverage;
   /** True if a complete response came. */
@@ -50,9 +56,12 @@ export interface Opened {
 
 /** Opens a run without sending anything. */
 export function openRun(
-  { document, relations, target, options = {} }: ApiCheck,
+  { document, relations, target, options = {}, open }: ApiCheck,
   { seed, isReplay, maxRequests }: How,
 ): Opened {
+  const instance = open?.();
+  const { only, without = [] } = options;
+  const isAsked = (id: string) => (only?.includes(id) ?? true) && !without.includes(id);
   const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
   const secrets = createSecrets();
   keepSecrets(secrets, target);
@@ -62,6 +71,8 @@ export function openRun(
     isStrict,
     placeOf: ({ pointer }) => document.placeOf(pointer),
     onFinding: options.onFinding,
+    instance,
+    isAsked,
   });
   let answered = 0;
   const own = createOwn({ document, relations, ...derived, mayWrite, mark: `probe-${seed}` });
@@ -69,7 +80,8 @@ export function openRun(
     target,
     secrets,
     refuse: own.refuse,
-    toBounds: () => JSON_BOUNDS,
+    toBounds: ({ operation }: Ask) =>
+      isOfBytes(run.operation(operation)) ? STREAM_BOUNDS : JSON_BOUNDS,
     toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
       const isSignIn = learnToken(secrets, relations, {
         operation: ask.operation,
@@ -77,15 +89,23 @@ export function openRun(
       });
       const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
       // No rule describes the other tokens in such a response.
-      const body = hideTokens(answer.came.body);
-      return isSignIn ? { ...answer, came: { ...answer.came, body } } : answer;
+      const body = isSignIn ? hideTokens(answer.came.body) : answer.came.body;
+      const shown = { ...answer, came: { ...answer.came, body } };
+      if (instance === undefined) return shown;
+      // An interface that names no media type has JSON under any.
+      const read = { ...shown, json: answer.json ?? parseJson(answer.text) };
+      return { ...read, isSuccess: answer.isSuccess && !instance.isRefusal(read) };
     },
-    onSilence: ({ ask, sent, fault }: Silence<Ask>) =>
-      collector.observe({
-        requirement: "answer.whole",
-        operation: run.operation(ask.operation).id,
-        observed: `${sent.method} ${sent.url}: ${fault}`,
-      }),
+    onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
+      const operation = run.operation(ask.operation);
+      if (instance !== undefined) collector.fail("answer.complete", { operation, sent }, fault);
+      else
+        collector.observe({
+          requirement: "answer.whole",
+          operation: operation.id,
+          observed: `${sent.method} ${sent.url}: ${fault}`,
+        });
+    },
   };
   const rules = { document, isOpen, credentials: listCredentials(target, document) };
   const shared = {
@@ -94,7 +114,7 @@ export function openRun(
     ...derived,
     callers: toCallers(target),
     mayWrite,
-    isStrict,
+    isStrict: isStrict || instance !== undefined,
     own,
     consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
     complete: withNeeded,
@@ -105,7 +125,9 @@ export function openRun(
     answered += 1;
     try {
       coverage.note(answer);
-      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
+      if (instance !== undefined && answer.isSuccess) run.succeeded.add(answer.operation.id);
+      const judged = instance?.judgeAnswer(answer, run) ?? judgeAnswer(answer, rules);
+      for (const judgement of judged) collector.judge(judgement);
     } catch (error) {
       const { id } = answer.operation;
       collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
@@ -123,7 +145,18 @@ export function openRun(
     });
   return {
     run,
-    collector,
+    collector:
+      instance === undefined
+        ? collector
+        : {
+            ...collector,
+            judge: (judgement, rule) => {
+              instance.see(judgement, rule);
+              collector.judge(judgement, rule);
+            },
+          },
+    instance,
+    isAsked,
     secrets,
     isAnswered: () => answered > 0,
     toCoverage: coverage.toCoverage,
@@ -139,16 +172,22 @@ export function openRun(
   };
 }
 
+/** True if no success of an operation is JSON. */
+const isOfBytes = ({ responses }: Operation): boolean =>
+  responses
+    .filter(({ status }) => status.startsWith("2"))
+    .every(({ media }) => media.length > 0 && !media.some(({ type }) => isJson(type)));
+
 function keepSecrets(
   secrets: Secrets,
-  { baseUrl, first, second, expired, schemes = {}, bodies = {} }: ApiTarget,
+  { baseUrl, first, second, expired, schemes = {}, bodies = {}, secondBody = {} }: ApiTarget,
 ): void {
   const { password = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {};
   secrets.add(password, "$URL_KEY");
-  for (const value of listLeaves(Object.values(bodies)))
-    if (typeof value === "string" || typeof value === "number") {
-      secrets.add(String(value), "$BODY_KEY");
-    }
+  for (const [name, value] of Object.values(bodies).flatMap((body) => listLeaves(body)))
+    secrets.add(value, `$${toVariable(name)}`);
+  for (const [name, value] of listLeaves(secondBody))
+    secrets.add(value, `$SECOND_${toVariable(name)}`);
   const keep = ({ headers = {}, query = {} }: Partial<Credentials> = {}, name: `$${string}`) => {
     for (const value of Object.values(headers)) secrets.addHeader(value, name);
     for (const value of Object.values(query)) secrets.add(value, name);
@@ -159,11 +198,18 @@ function keepSecrets(
   for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
 }
 
-function listLeaves(value: unknown): readonly unknown[] {
-  return typeof value === "object" && value !== null
-    ? Object.values(value).flatMap(listLeaves)
-    : [value];
+/** Texts and numbers, each with the name of its field. */
+function listLeaves(value: unknown, name = "body"): readonly (readonly [string, string])[] {
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) =>
+      listLeaves(inner, Array.isArray(value) ? name : key),
+    );
+  return typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [];
 }
+
+/** `secretKey` as `SECRET_KEY`. */
+const toVariable = (name: string): string =>
+  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/g, "_").toUpperCase();
 
 /** A shorter text may occur in a response by coincidence. */
 const LEAST_CREDENTIAL = 8;
@@ -194,7 +240,7 @@ function learnToken(
     .filter(({ of }) => of.includes(operation));
   for (const rule of all) {
     const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
-    if (typeof token === "string") secrets.add(token, "$NEW_TOKEN");
+    if (typeof token === "string") secrets.add(token, "$TOKEN");
   }
   return all.length > 0;
 }

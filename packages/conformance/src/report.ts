@@ -1,10 +1,9 @@
 // The input and the report of a check of an API.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
-import type { ApiDocument, Note } from "./document/document.ts";
+import type { Note } from "./document/document.ts";
 import type { ReceivedAnswer, SentRequest } from "./http/exchanges.ts";
 import type { SendOptions } from "./http/sender.ts";
-import type { Relations } from "./relations/relations.ts";
 
 /** The credentials of a caller: headers, and query parameters if a scheme has its key there. */
 export interface Credentials {
@@ -23,8 +22,13 @@ export interface ApiTarget {
   readonly expired?: Credentials;
   /** Credentials of further security schemes of the document, by their names. */
   readonly schemes?: Readonly<Record<string, Credentials>>;
-  /** Request bodies by operation, for values that no document has: the secrets of a `signIn`. */
+  /**
+   * Request bodies by operation, for values that no document has: the secrets of a `signIn`. Without `first`, the first caller signs in with
+   * them.
+   */
   readonly bodies?: Readonly<Record<string, JsonObject>>;
+  /** The body with which the second caller signs in. */
+  readonly secondBody?: JsonObject;
   /** Sends the requests; default: the built-in `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -38,19 +42,14 @@ export interface ApiOptions extends SendOptions {
   readonly isOpen?: boolean;
   /** Kinds of relations, rules of the document, or operations to leave out. */
   readonly without?: readonly string[];
+  /** Check and report only these operations; default: all. */
+  readonly only?: readonly string[];
   /** Accept empty lists; default: from the relations. Otherwise an empty list makes the verdict `unable`. */
   readonly isEmptyOk?: boolean;
   /** The share of the possible clauses, 0 to 1, that must be proved for `kept`; default 0.6. */
   readonly floor?: number;
   /** Called for each distinct fault once it is certain. A caller who needs no more may abort the check by its `signal`. */
   readonly onFinding?: (finding: ApiFinding) => void;
-}
-
-export interface ApiCheck {
-  readonly document: ApiDocument;
-  readonly relations: Relations;
-  readonly target: ApiTarget;
-  readonly options?: ApiOptions;
 }
 
 /** A distinct fault. */
@@ -71,8 +70,8 @@ export interface ApiFinding {
   readonly source: string;
   /** The fault, in one sentence. */
   readonly fault: string;
-  /** Place of the relation, or of the operation in the document. */
-  readonly place: FilePlace;
+  /** Place of the relation, or of the operation in the document; missing if a requirement states it. */
+  readonly place?: FilePlace;
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
   /** A command that reproduces it, with placeholders such as `$FIRST_KEY` for the secrets. */
@@ -98,6 +97,25 @@ export interface Noted {
   readonly operation: string;
   readonly observed: string;
 }
+
+/** The behaviour of the service where its interface leaves it open. */
+export interface Observation {
+  readonly decision: string;
+  readonly question: string;
+  readonly observed: string;
+  /** What the decision says. */
+  readonly ours: string;
+  readonly agrees: boolean;
+  readonly value: JsonValue;
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
 /** An operation without a successful response in the run. */
 export interface UnseenOperation {
@@ -174,7 +192,7 @@ export interface ApiCoverage {
 
 export interface ApiReport {
   readonly baseUrl: string;
-  /** File of the document. */
+  /** File of the document, or the yardstick of its requirements. */
   readonly against: string;
   /** `unable`: not enough could be checked, and no fault was found. */
   readonly verdict: "kept" | "drift" | "unable";
@@ -184,6 +202,10 @@ export interface ApiReport {
   readonly headline: string;
   readonly findings: readonly ApiFinding[];
   readonly observations: readonly Noted[];
+  /** Answers to the questions that the interface leaves open; empty if the relations name none. */
+  readonly questions: readonly Observation[];
+  /** The answers that programs can use. */
+  readonly profile: Readonly<Record<string, unknown>>;
   readonly kept: readonly Proved[];
   readonly skipped: readonly Unproved[];
   readonly unseen: readonly UnseenOperation[];

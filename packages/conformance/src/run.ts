@@ -2,16 +2,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
-import {
-  type Answer,
-  type Ask,
-  type Caller,
-  fillPath,
-  SAFE_METHODS,
-  toIdentity,
-  toRawRequest,
-} from "./ask.ts";
+import { type Answer, type Ask, type Caller, fillPath, SAFE_METHODS, toRawRequest } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
+import type { RawRequest } from "./http/transport.ts";
 import type { Wire } from "./http/wire.ts";
 import type { Kind, RuleOf } from "./relations/kinds.ts";
 import type { Place } from "./creations.ts";
@@ -21,21 +14,14 @@ import { isItemPath } from "./items.ts";
 import { confirmList } from "./relations/shape.ts";
 import type { Sources } from "./relations/sources.ts";
 import { filesOf } from "./values/fields.ts";
-import { at } from "./values/places.ts";
+import { at, toIdentity } from "./values/places.ts";
 
 export interface Run {
   readonly document: ApiDocument;
   readonly relations: Relations;
   /** Where values of parameters come from. */
   readonly sources: Sources;
-  readonly callers: {
-    readonly first: Caller;
-    readonly second?: Caller;
-    /** The first caller with credentials that have expired. */
-    readonly expired?: Caller;
-    /** By the name of a security scheme of the document. */
-    readonly schemes: ReadonlyMap<string, Caller>;
-  };
+  readonly callers: Callers;
   readonly mayWrite: boolean;
   /** True if an operation changes nothing, by its method or by the relations. */
   readonly isRead: (operation: string) => boolean;
@@ -66,7 +52,7 @@ export interface Run {
   /** References from created things to those of others: "createTag has thingId t0". */
   readonly references: Set<string>;
   /** Operations with a successful valid request. */
-  readonly succeeded: ReadonlySet<string>;
+  readonly succeeded: Set<string>;
   /** Lists that had a row in any response. */
   readonly filled: ReadonlySet<string>;
   /** Counts successes and refusals of valid requests in which every identifier is known. */
@@ -79,6 +65,16 @@ export interface Run {
     read: () => Promise<Value>,
     isSettled: (value: Value) => boolean,
   ) => Promise<Settled<Value>>;
+}
+
+export interface Callers {
+  /** Replaced when the caller has signed in. */
+  first: Caller;
+  second?: Caller;
+  /** The first caller with credentials that have expired. */
+  readonly expired?: Caller;
+  /** By the name of a security scheme of the document. */
+  readonly schemes: ReadonlyMap<string, Caller>;
 }
 
 export interface Settled<Value> {
@@ -201,15 +197,20 @@ export function createRun({
   const isRead = (id: string): boolean =>
     SAFE_METHODS.has(operation(id).method) || relations.safe.includes(id);
 
-  const askAgain: Run["askAgain"] = async (given) => {
-    const ask = fill(given);
+  const toRaw = (ask: Ask): RawRequest => {
     const asked = operation(ask.operation);
     const caller = ask.caller === undefined ? callers.first : ask.caller;
     const sender = asked.security.length > 0 ? caller : null;
     const address = { baseUrl: wire.baseUrl, operation: asked, caller: sender };
+    return toRawRequest(ask, { ...address, files: filesOf(document, asked) });
+  };
+
+  const askAgain: Run["askAgain"] = async (given) => {
+    const ask = fill(given);
+    const asked = operation(ask.operation);
     const changed = own.toShow(ask, ask.method ?? asked.method);
     if (changed !== undefined) own.noteShown(changed, await isShown(run, changed));
-    const raw = toRawRequest(ask, { ...address, files: filesOf(document, asked) });
+    const raw = toRaw(ask);
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
     if (answer.isSuccess && isPlain(ask)) confirm(answer);
@@ -224,7 +225,7 @@ export function createRun({
         created.push(answer);
       epoch += 1;
       remembered.clear();
-    } else if (isSafe) remembered.set(toIdentity(ask), answer);
+    } else if (isSafe) remembered.set(toIdentity(raw), answer);
     onAnswer(answer);
     const proof = own.findProof(answer);
     if (proof !== undefined) own.noteMove(answer, await askAgain(proof));
@@ -301,7 +302,13 @@ export function createRun({
     isStrict,
     own,
     mayAsk: (ask) => own.mayChange(fill(ask), ask.method ?? operation(ask.operation).method),
-    ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
+    ask: async (given) => {
+      const ask = fill(given);
+      const known = remembered.get(toIdentity(toRaw(ask)));
+      if (known === undefined) return askAgain(given);
+      // Another law may have written the same request otherwise.
+      return isDeepStrictEqual(known.ask, ask) ? known : { ...known, ask };
+    },
     askAgain,
     ruleOf,
     operation,

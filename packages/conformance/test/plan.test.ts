@@ -44,10 +44,9 @@ test("what gives values is asked first, and what writes last", async () => {
 
 test("what is left out is not planned", async () => {
   const document = await loadDocument(DOCUMENT);
-  const cells = listCells(document, await loadRelations(document, [RELATIONS]), [
-    "page",
-    "getBook",
-  ]);
+  const cells = listCells(document, await loadRelations(document, [RELATIONS]), {
+    without: ["page", "getBook"],
+  });
   expect(
     cells.filter(({ law, operation }) => law === "page" || operation.id === "getBook"),
   ).toEqual([]);

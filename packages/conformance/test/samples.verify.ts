@@ -1,6 +1,6 @@
 // What the check finds in an archive to look at, when no field of a record tells where it is.
 import { expect, test } from "vitest";
-import { checkService, type Finding } from "../src/index.ts";
+import { type ApiFinding, checkService } from "../src/index.ts";
 import { createService, type LocalService, signedIn, toEnvelope } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
@@ -40,7 +40,7 @@ function serving(search: Search, answer: (path: string, id: string) => unknown) 
 const OTHERS_CHAT = [{ call_id: "C-99", transcript: "Hello.", datetime: "2026-03-01T10:00:00Z" }];
 const chatsOfOthers = (url: string) => (url.startsWith("/chat/") ? OTHERS_CHAT : []);
 
-async function findIn(service: LocalService): Promise<readonly Finding[]> {
+async function findIn(service: LocalService): Promise<readonly ApiFinding[]> {
   const { findings } = await checkService({ ...service, credentials });
   return findings;
 }

@@ -73,13 +73,14 @@ test("searches that are all refused are findings, with any status but 404", asyn
   const { verdict, findings } = await check(refused, searches);
   expect(verdict).toBe("drift");
   expect(findings).toMatchObject(
-    searches.toReversed().map((operation) => ({ requirement: "answer.success", operation })),
+    searches.map((operation) => ({ requirement: "answer.success", operation })),
   );
   const empty = refusing(404);
   expect(await check(empty, searches)).toMatchObject({
     verdict: "unable",
-    reason:
-      "not one success was seen of searchMetadataByCustomFields, searchMetadata: no request was answered with success",
+    reason: expect.stringMatching(
+      /^no success was seen of searchMetadataByCustomFields \(no request was answered with success\), searchMetadata/,
+    ),
   });
 });
 
@@ -103,12 +104,17 @@ test("no operation is kept without one success, unless the archive is seen to be
   const some = serving((...asked) => chats(asked[0]) ?? withCalls(asked[0], asked[1]));
   expect(await check(some, ["getChatByCallId"])).toMatchObject({
     verdict: "unable",
-    reason: "not one success was seen of getChatByCallId: no call with a chat was found",
+    reason: expect.stringContaining(
+      "no success was seen of getChatByCallId (no call with a chat was found)",
+    ),
     unseen: [{ operation: "getChatByCallId", isExcused: false }],
   });
   const none = serving(chats);
   const unseen = [{ operation: "getChatByCallId", why: "no call was found", isExcused: true }];
-  expect(await check(none, ["getChatByCallId"])).toMatchObject({ verdict: "unable", unseen });
+  expect(await check(none, ["getChatByCallId"])).toMatchObject({
+    verdict: "unable",
+    unseen: expect.arrayContaining(unseen),
+  });
   const options = { only: ["getChatByCallId"], isEmptyOk: true } as const;
   expect(await checkService({ ...none, credentials }, options)).toMatchObject({
     verdict: "kept",

@@ -104,6 +104,10 @@ function readEnvironment(environment: Environment): Partial<Target> {
   };
 }
 
+/** True if the environment has a second caller. */
+export const hasRestricted = (environment: Environment): boolean =>
+  readVariable(environment, "CALL_MEDIA_RESTRICTED_SECRET_ID") !== undefined;
+
 /** CI services pass an unset secret as an empty variable. */
 const readVariable = (environment: Environment, name: string) => environment[name] || undefined;
 

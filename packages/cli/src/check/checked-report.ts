@@ -1,19 +1,16 @@
-// The part of a report that all formats use, for Call Media and for any other API.
+// The part of a report that all formats use.
 import type {
   ApiCoverage,
-  Coverage,
-  Finding,
+  ApiFinding,
+  ApiReport,
   Left,
   Observation,
   SelfTest,
 } from "@call-media/conformance";
-import type { FilePlace } from "@call-media/contract-diff/files";
 
-export interface CheckedFinding extends Omit<Finding, "operation"> {
+export interface CheckedFinding extends Omit<ApiFinding, "operation" | "alsoAt"> {
   readonly operation?: string;
-  /** The place of the relation or operation, if the check knows it. */
-  readonly place?: FilePlace;
-  readonly alsoAt?: readonly { readonly operation: string; readonly fingerprint: string }[];
+  readonly alsoAt?: ApiFinding["alsoAt"];
 }
 
 /** A known difference that no longer occurs. */
@@ -30,7 +27,7 @@ export interface CheckedReport {
   readonly against: string;
   readonly verdict: "kept" | "drift" | "unable";
   readonly reason?: string;
-  /** The subject of the verdict, for other APIs than Call Media. */
+  /** The subject of the verdict. */
   readonly headline?: string;
   readonly findings: readonly CheckedFinding[];
   readonly expected: readonly (CheckedFinding & { readonly reason: string })[];
@@ -46,12 +43,12 @@ export interface CheckedReport {
   /** Things that the check created and could not delete. */
   readonly left?: readonly Left[];
   readonly selfTest?: SelfTest;
-  /** How much of Call Media's document was seen. */
-  readonly coverage?: Coverage;
-  /** How much of the document of another API was seen. */
+  /** Operations with a success. */
+  readonly operations?: ApiReport["operations"];
+  /** How much of the document was seen. */
   readonly shown?: ApiCoverage;
-  /** Answers to the questions that Call Media's interface leaves open. */
-  readonly observations?: readonly Observation[];
+  /** Answers to the questions that the interface leaves open. */
+  readonly questions?: readonly Observation[];
   readonly requests: number;
   readonly durationMs: number;
 }

@@ -1,13 +1,5 @@
 // Known differences of a service: finds the findings that they excuse, and the entries that are out of date.
-import { type OperationId, routes } from "@call-media/api";
-import {
-  type ApiDocument,
-  type ApiReport,
-  listClauses,
-  listRequirements,
-  type Relations,
-  type Report,
-} from "@call-media/conformance";
+import { type ApiCheck, type ApiReport, listClauses } from "@call-media/conformance";
 import { UsageError } from "@call-media/terminal";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
@@ -31,18 +23,12 @@ export interface Vocabulary {
   readonly operations: readonly string[];
 }
 
-export const OWN_VOCABULARY: Vocabulary = {
-  requirements: new Set(listRequirements("decisions").map(({ id }) => id)),
-  operations: routes.map(({ operationId }) => operationId),
-};
-
-/** The vocabulary of any other API: the clauses of the kit with the ids of its relations. */
-export const toVocabulary = ({ operations }: ApiDocument, relations: Relations): Vocabulary => ({
-  requirements: listClauses(relations),
-  operations: [...operations.keys()],
+/** The clauses of the kit, with the ids of the relations. */
+export const toVocabulary = (check: ApiCheck): Vocabulary => ({
+  requirements: listClauses(check),
+  operations: [...check.document.operations.keys()],
 });
 
-/** The common part of both kinds of report. */
 interface Found {
   readonly verdict: "kept" | "drift" | "unable";
   readonly reason?: string;
@@ -60,12 +46,11 @@ export type Judged<Of extends Found> = Of & {
   /** Expectations without a finding. They fail a check. */
   readonly stale: readonly Expectation[];
 };
-export type JudgedReport = Judged<Report>;
 
 /** @throws UsageError naming the entry and its fault. */
 export async function readExpectations(
   file: string,
-  vocabulary: Vocabulary = OWN_VOCABULARY,
+  vocabulary: Vocabulary,
 ): Promise<readonly Expectation[]> {
   const list = await readDocumentFile(file);
   if (!Array.isArray(list))
@@ -105,12 +90,7 @@ function parseExpectation(
 }
 
 /** @throws UsageError listing the operations. */
-export function parseOperation(text: string, where: string): OperationId {
-  checkOperation(text, where, OWN_VOCABULARY.operations);
-  return text as OperationId; // one of them
-}
-
-function checkOperation(text: string, where: string, operations: readonly string[]): void {
+export function checkOperation(text: string, where: string, operations: readonly string[]): void {
   if (!operations.includes(text))
     throw new UsageError(
       `${where}: unknown operation ${text}; the operations are ${operations.join(", ")}`,
@@ -146,16 +126,7 @@ function excuses({ fingerprint }: Expectation, finding: { readonly fingerprint: 
   return fingerprint === finding.fingerprint;
 }
 
-/** False for operations that `only` left out, and for requirements of the other standard. */
-export const wasCheckedBy =
-  (report: Report, only?: readonly OperationId[]) =>
-  ({ requirement, operation }: Expectation): boolean => {
-    const isFound = report.findings.some((finding) => finding.requirement === requirement);
-    if (!isFound && !report.kept.includes(requirement)) return false;
-    return only === undefined || only.some((name) => name === operation);
-  };
-
-/** False for clauses that `--without` left out, and for those that need `--write` or a second caller if the run had none. */
+/** False for clauses that `--without` or `--only` left out, and for those that need `--write` or a second caller if the run had none. */
 export const wasSeenBy =
   ({ findings, kept }: ApiReport) =>
   (entry: Expectation): boolean =>

@@ -1,6 +1,6 @@
 // Shows in a table what a service does where the interface leaves it open, next to the decisions.
 import { wrapAnsi } from "fast-wrap-ansi";
-import type { Observation, Report } from "@call-media/conformance";
+import type { ApiReport, Observation } from "@call-media/conformance";
 import { toCell, toTable } from "../reports/markdown-text.ts";
 import { type Paint, toCounted, toPrintable } from "@call-media/terminal";
 import type { TextOptions } from "./text.ts";
@@ -15,11 +15,11 @@ const GAP = "  ";
 const REGISTER = Array.from({ length: 29 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
 
 /** The table in the width of the terminal. A decision with several questions appears once. */
-export function toObservationText(report: Report, { width, paint }: TextOptions): string {
+export function toObservationText(report: ApiReport, { width, paint }: TextOptions): string {
   const fixed = HEADINGS[0].length + HEADINGS[4].length + 4 * GAP.length;
   const share = Math.max(12, Math.floor((width - fixed) / 3));
   const widths = [HEADINGS[0].length, share, share, share, HEADINGS[4].length];
-  const groups = Map.groupBy(report.observations, ({ decision }) => decision);
+  const groups = Map.groupBy(report.questions, ({ decision }) => decision);
   const blocks = [...groups.values()].map((group) => toBlock(group, widths, paint));
   return [
     report.baseUrl,
@@ -67,20 +67,20 @@ function toLine(cells: readonly string[], widths: readonly number[]): string {
 }
 
 /** The table for a page or a pull request. */
-export function toObservationTable(report: Report): string {
+export function toObservationTable(report: ApiReport): string {
   return [
     `## How ${toCell(report.baseUrl)} answers what the interface leaves open`,
-    ...toTable(HEADINGS, report.observations.map(toCells)),
+    ...toTable(HEADINGS, report.questions.map(toCells)),
     toSum(report),
   ].join("\n\n");
 }
 
-function toSum({ observations, requests, durationMs }: Report): string {
-  const same = observations.filter(({ agrees }) => agrees).length;
-  const observed = new Set(observations.map(({ decision }) => decision));
+function toSum({ questions, requests, durationMs }: ApiReport): string {
+  const same = questions.filter(({ agrees }) => agrees).length;
+  const observed = new Set(questions.map(({ decision }) => decision));
   const others = REGISTER.filter((decision) => !observed.has(decision));
   return [
-    `${same} of ${toCounted(observations.length, "answer")} are as the decisions have them.`,
+    `${same} of ${toCounted(questions.length, "answer")} are as the decisions have them.`,
     // Read requests cannot show writing, TLS, events and versions, and not every archive shows the others.
     ...(others.length > 0 ? [`Nothing was observed of ${others.join(", ")}.`] : []),
     `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,

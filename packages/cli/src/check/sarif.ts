@@ -33,18 +33,21 @@ export function toSarif(report: CheckedReport, document: OpenApiFile): string {
 /** Includes the requirements that were met, so that readers of alerts see what was checked. */
 function toRules(report: CheckedReport): ReportingDescriptor[] {
   const { against, findings, expected, kept } = report;
-  const isOwn = against === "interface" || against === "decisions";
-  if (isOwn)
-    return listRequirements(against).map(({ id, says, source }) => ({
+  const stated =
+    against === "interface" || against === "decisions" ? listRequirements(against) : [];
+  const said = new Map([
+    ...(stated.length > 0 ? [] : kept.map((id) => [id, id] as const)),
+    ...[...findings, ...expected].map(({ requirement, says }) => [requirement, says] as const),
+  ]);
+  const others = [...said].filter(([name]) => !stated.some(({ id }) => id === name));
+  return [
+    ...stated.map(({ id, says, source }) => ({
       id,
       shortDescription: { text: says },
       fullDescription: { text: `Source: ${toSourceWords({ source })}` },
-    }));
-  const said = new Map([
-    ...kept.map((id) => [id, id] as const),
-    ...[...findings, ...expected].map(({ requirement, says }) => [requirement, says] as const),
-  ]);
-  return [...said].map(([id, says]) => ({ id, shortDescription: { text: says } }));
+    })),
+    ...others.map(([id, says]) => ({ id, shortDescription: { text: says } })),
+  ];
 }
 
 function toResult(

@@ -47,7 +47,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     ...toSelfTestLines(report.selfTest).map(plain),
     ...toSeenLines(report, options),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
-    plain(`${toSummaryLine(report)}${toOpenWords(report.observations ?? [])}`),
+    plain(`${toSummaryLine(report)}${toOpenWords(report.questions ?? [])}`),
   ].join("\n\n");
 }
 

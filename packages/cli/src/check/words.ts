@@ -2,7 +2,6 @@
 import { STATUS_CODES } from "node:http";
 import type {
   ApiCoverage,
-  Coverage,
   Left,
   DriftShare,
   SelfTest,
@@ -77,12 +76,11 @@ export function toVerdictLine(report: CheckedReport): string {
       ...toExcusedLines(unseen),
     ].join(" ");
   if (verdict === "unable") {
-    const isUnseen = report.headline === undefined && unseen.some(({ isExcused }) => !isExcused);
+    const isUnseen = against in YARDSTICKS && unseen.some(({ isExcused }) => !isExcused);
     const advice = isUnseen ? ` ${ADVICE}` : "";
     return `Could not be checked: ${reason ?? "the check did not end"}.${advice}`;
   }
-  const besides = report.headline === undefined ? "The check ended early" : "Nor was all checked";
-  const early = reason === undefined ? "" : ` ${besides}: ${reason}.`;
+  const early = reason === undefined ? "" : ` Nor was all checked: ${reason}.`;
   const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
   const differs = `${toCounted(findings.length, "difference")} from ${yardstick} in ${toCounted(requirements, "requirement")}.`;
   const gone = `${toCounted(stale.length, "expected difference")} not found any more.`;
@@ -108,17 +106,14 @@ function toExcusedLines(unseen: CheckedReport["unseen"]): string[] {
   return names.length === 0 ? [] : [`Not one success was there to see of ${names.join(", ")}.`];
 }
 
-/** The last line of a report: requests, duration and coverage. */
-export function toSummaryLine({
-  requests,
-  durationMs,
-  coverage,
-  expected,
-  skipped,
-}: CheckedReport): string {
+/** The last line of a report: requests and duration. */
+export function toSummaryLine(report: CheckedReport): string {
+  const { requests, durationMs, against, operations, expected, skipped } = report;
   return [
     `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
-    ...(coverage === undefined ? [] : [`Seen of the contract: ${toCoverageWords(coverage)}.`]),
+    ...(against in YARDSTICKS && operations !== undefined
+      ? [`Seen of the contract: ${operations.seen} of ${operations.of} operations.`]
+      : []),
     ...(expected.length > 0 ? [`Expected: ${toCounted(expected.length, "difference")}.`] : []),
     ...(skipped.length > 0 ? [`Not checked: ${toCounted(skipped.length, "requirement")}.`] : []),
   ].join(" ");
@@ -191,7 +186,7 @@ export interface SeenPart {
   readonly missing: string;
 }
 
-/** The coverage of another API's document. */
+/** How much of the document was seen. */
 export function toSeenParts(shown: ApiCoverage | undefined): readonly SeenPart[] {
   if (shown === undefined) return [];
   const { fields, parameters, statuses, values } = shown;
@@ -210,15 +205,6 @@ export function toSeenParts(shown: ApiCoverage | undefined): readonly SeenPart[]
       .filter(({ missing }) => missing.length > 0)
       .map((one) => part(`values of ${one.place}`, one)),
   ];
-}
-
-function toCoverageWords({ operations, statuses, fields }: Coverage): string {
-  const share = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;
-  return [
-    share(operations, "operations"),
-    share(statuses, "statuses"),
-    share(fields, "fields"),
-  ].join(", ");
 }
 
 function clip(text: string): string {

@@ -1,35 +1,22 @@
 // `call-media check`: tests whether a running service keeps the contract.
 import { writeFile } from "node:fs/promises";
-import type { OperationId } from "@call-media/api";
-import {
-  DEFAULT_MAX_REQUESTS,
-  type Exchange,
-  type Report,
-  type Yardstick,
-} from "@call-media/conformance";
+import type { Exchange } from "@call-media/conformance";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { type Command, Option } from "commander";
-import {
-  type ApiFlags,
-  checkOtherApi,
-  explainOtherApi,
-  initOtherApi,
-  isOtherApi,
-  toChecked,
-} from "../check/any-api.ts";
 import type { CheckedReport } from "../check/checked-report.ts";
-import {
-  applyExpectations,
-  parseOperation,
-  readExpectations,
-  wasCheckedBy,
-} from "../check/expectations.ts";
 import { toHar } from "../check/har.ts";
 import { toJunit } from "../check/junit.ts";
 import { toMarkdown } from "../check/markdown.ts";
 import { toProfile } from "../check/profile.ts";
-import { addRunOptions, run, type RunFlags } from "../check/run.ts";
+import { addRunOptions } from "../check/run-options.ts";
 import { toSarif } from "../check/sarif.ts";
+import {
+  checkSubject,
+  explainSubject,
+  initSubject,
+  type SubjectFlags,
+  toChecked,
+} from "../check/subject.ts";
 import { toText } from "../check/text.ts";
 import { toLeftWords } from "../check/words.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
@@ -84,8 +71,10 @@ SARIF places each finding in the OpenAPI document of your repository: --document
 
 Reports and HAR files contain answers of the service, which may be personal data, but no secrets and no tokens.
 
+--explain says what would be asked, --self-test what the check would find.
+
 Any other API is checked by its own document, and by relations: what holds between its responses. --init prints a first
-relations file, with --base-url from live answers, --explain says what would be asked. Without --write the check only reads; with it, it creates, changes and
+relations file, with --base-url from live answers. Without --write the check only reads; with it, it creates, changes and
 deletes things of its own, and lists what is still there. --caller takes user:password, a token, a key, or a header line
 from the environment:
   $ TOKEN=... call-media check --document openapi.yaml --init --base-url https://staging.example.com --caller first=TOKEN > relations.yaml
@@ -109,17 +98,14 @@ const toFormats = (document: OpenApiFile | undefined) =>
     markdown: toMarkdown,
   }) satisfies Record<FormatName, (report: CheckedReport) => string>;
 
-interface CheckFlags extends RunFlags, ReportFlags, Omit<ApiFlags, "maxRequests" | "floor"> {
-  readonly against: Yardstick;
-  readonly only?: readonly OperationId[];
+interface CheckFlags extends ReportFlags, SubjectFlags {
   readonly format: FormatName;
   readonly document?: string;
   readonly har?: string;
   readonly explain?: true;
   readonly init?: true;
   readonly allowRemote?: true;
-  readonly floor: number;
-  readonly expect?: string;
+  readonly profileOut?: string;
 }
 
 const EXIT_CODES = { kept: DONE, drift: FAILED, unable: UNABLE } as const;
@@ -134,7 +120,7 @@ export function configureCheck(command: Command): void {
     .option(
       "--only <operations>",
       "check these operations alone, with commas between them",
-      toOperations,
+      toNames,
     )
     .addOption(
       new Option("--format <format>", "of the report").choices(FORMAT_NAMES).default("text"),
@@ -143,7 +129,7 @@ export function configureCheck(command: Command): void {
     .addOption(createReportOption(FORMAT_NAMES))
     .option(
       "--document <file>",
-      "the service's OpenAPI document: any other API than Call Media's is checked by it; SARIF places findings there",
+      "the service's OpenAPI document, when it is not the one of Call Media that comes with this program; SARIF places findings there",
     )
     .option("--relations <file>", "what holds between the API's responses; may be repeated", addTo)
     .option(
@@ -178,9 +164,8 @@ export function configureCheck(command: Command): void {
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
       "--floor <percent>",
-      "how much of the contract must be seen, or the run counts as failed",
+      "how many of the possible checks must be made, or the run counts as failed; when left out, 60, and none for Call Media",
       toNumber(0, 100),
-      0,
     )
     .option("--expect <file>", "differences that are known, each with a reason")
     .addHelpText("after", HELP)
@@ -192,32 +177,24 @@ async function check(flags: CheckFlags): Promise<void> {
   checkWritable("--profile-out", flags.profileOut);
   checkReports(flags);
   const document = await readPlaces(flags);
-  const formats = toFormats(document);
-  // These options need the check by a document, also for Call Media's own.
-  const isByDocument = [flags.relations, flags.init, flags.explain].some(
-    (flag) => flag !== undefined,
-  );
-  if (document !== undefined && (isByDocument || isOtherApi(document)))
-    return checkAny(flags, document);
-  refuseApiFlags(flags);
-  const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
+  if (flags.init === true) return init(flags, document);
+  if (flags.explain === true)
+    return console.log(await explainSubject(flags, document, toTextWidth()));
   const exchanges: Exchange[] = [];
-  const found = await run(flags, {
-    against: flags.against,
-    coverageFloor: flags.floor / 100,
-    isEmptyOk: flags.emptyOk === true,
-    ...(flags.only && { only: flags.only }),
-    ...(flags.har !== undefined && { onExchange: (exchange) => exchanges.push(exchange) }),
-  });
-  const report = applyExpectations(found, expectations, wasCheckedBy(found, flags.only));
+  const found = await checkSubject(
+    flags,
+    document,
+    (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
+  );
   const { profileOut } = flags;
   await tell(flags, {
-    formats,
-    report,
+    formats: { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) },
+    report: toChecked(found),
     exchanges,
-    isShown: hasSeenAnything(report),
+    // If the service cannot be reached, the error already says so.
+    isShown: found.operations.seen > 0 || found.findings.length > 0,
     more: async () => {
-      if (profileOut !== undefined) await writeFile(profileOut, `${toProfile(report)}\n`);
+      if (profileOut !== undefined) await writeFile(profileOut, `${toProfile(found)}\n`);
     },
   });
 }
@@ -250,34 +227,9 @@ async function tell<Formatted extends CheckedReport>(
   ]);
 }
 
-/** The check of an API by its own document and relations. */
-async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void> {
-  refuseOwnFlags(flags);
-  if (flags.init === true) return init(flags, document);
-  if (flags.explain === true)
-    return console.log(await explainOtherApi(flags, document, toTextWidth()));
-  const exchanges: Exchange[] = [];
-  const { maxRequests, floor, ...given } = flags;
-  const isFloorGiven = floor > 0;
-  const isBudgetGiven = maxRequests !== DEFAULT_MAX_REQUESTS;
-  const found = await checkOtherApi(
-    { ...given, ...(isBudgetGiven && { maxRequests }), ...(isFloorGiven && { floor }) },
-    document,
-    (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
-  );
-  await tell(flags, {
-    formats: { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) },
-    report: toChecked(found),
-    exchanges,
-    isShown: found.operations.seen > 0 || found.findings.length > 0,
-  });
-}
-
 /** Writes a first relations file. Exit code 2 if the service was not read to the end, which the file also says. */
-async function init(flags: CheckFlags, document: OpenApiFile): Promise<void> {
-  const { maxRequests, floor: _floor, ...given } = flags;
-  const isBudgetGiven = maxRequests !== DEFAULT_MAX_REQUESTS;
-  const found = await initOtherApi({ ...given, ...(isBudgetGiven && { maxRequests }) }, document);
+async function init(flags: CheckFlags, document: OpenApiFile | undefined): Promise<void> {
+  const found = await initSubject(flags, document);
   const { text, rules, guesses = 0, requests = 0, left = [], reason } = found;
   console.log(text.trimEnd());
   if (rules !== undefined)
@@ -288,38 +240,6 @@ async function init(flags: CheckFlags, document: OpenApiFile): Promise<void> {
   if (reason === undefined) return;
   console.error(`${PROGRAM}: ${reason}`);
   io().exitCode = UNABLE;
-}
-
-/** @throws UsageError for options that do not apply to the check of an API by its own document. */
-function refuseOwnFlags({ only, profileOut, against }: CheckFlags): void {
-  const given = { only, "profile-out": profileOut };
-  const found = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  const name = against === "interface" ? found : (found ?? "against");
-  if (name !== undefined)
-    throw new UsageError(
-      `--${name} is for the check of Call Media's own contract: leave it out for an API with a document of its own`,
-    );
-}
-
-/** @throws UsageError for options that do not apply to the check of Call Media itself. */
-function refuseApiFlags(flags: CheckFlags): void {
-  for (const name of [
-    "relations",
-    "caller",
-    "body",
-    "write",
-    "explain",
-    "init",
-    "strict",
-    "open",
-    "without",
-    "allowRemote",
-    "selfTest",
-  ] as const)
-    if (flags[name] !== undefined)
-      throw new UsageError(
-        `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for the check of an API by its own document: give --document as well`,
-      );
 }
 
 /** @throws UsageError before the run if SARIF has no repository file to refer to. */
@@ -333,11 +253,6 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
   if (document === undefined) return undefined;
   if (isNeeded) toRepositoryUri(document);
   return readOpenApiFile(document, { allowRemote: flags.allowRemote === true });
-}
-
-// If the service cannot be reached, the error already says so.
-function hasSeenAnything({ findings, coverage }: Report): boolean {
-  return findings.length > 0 || coverage.operations.seen > 0;
 }
 
 const addTo = (value: string, before: readonly string[] = []): readonly string[] => [
@@ -359,8 +274,4 @@ function toPairs(form: string) {
     if (name === "") throw new UsageError(`${form}: the secret stands in the variable`);
     return { ...before, [name]: variable };
   };
-}
-
-function toOperations(text: string): readonly OperationId[] {
-  return text.split(",").map((name) => parseOperation(name.trim(), "--only"));
 }

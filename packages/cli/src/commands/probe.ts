@@ -1,10 +1,11 @@
 // `call-media probe`: shows how a running service behaves where the interface is silent.
 import { writeFile } from "node:fs/promises";
-import type { Report } from "@call-media/conformance";
+import type { ApiReport } from "@call-media/conformance";
 import { type Command, Option } from "commander";
 import { toObservationTable, toObservationText } from "../check/observations.ts";
 import { toProfile } from "../check/profile.ts";
-import { addRunOptions, run, type RunFlags } from "../check/run.ts";
+import { addRunOptions } from "../check/run-options.ts";
+import { checkSubject, type SubjectFlags } from "../check/subject.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../exit-codes.ts";
@@ -22,13 +23,14 @@ Exit code: 0 the service answered, whatever it answered; 2 it could not be asked
 ${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
-  text: (report: Report) =>
+  text: (report: ApiReport) =>
     toObservationText(report, { width: toTextWidth(), paint: createPaint(io().stdout) }),
   json: toProfile,
   markdown: toObservationTable,
 } as const;
 
-interface ProbeFlags extends RunFlags {
+interface ProbeFlags extends SubjectFlags {
+  readonly profileOut?: string;
   readonly format: keyof typeof FORMATS;
 }
 
@@ -44,9 +46,9 @@ export function configureProbe(command: Command): void {
 
 async function probe(flags: ProbeFlags): Promise<void> {
   checkWritable("--profile-out", flags.profileOut);
-  const report = await run(flags);
+  const report = await checkSubject(flags, undefined);
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
-  if (report.observations.length > 0) console.log(FORMATS[flags.format](report));
+  if (report.questions.length > 0) console.log(FORMATS[flags.format](report));
   const reason = report.reason ?? findSilence(report);
   if (reason === undefined) return;
   console.error(`${PROGRAM}: ${reason}`);
@@ -54,6 +56,6 @@ async function probe(flags: ProbeFlags): Promise<void> {
 }
 
 // If the key is rejected, for example, every question has the same answer, which means nothing.
-function findSilence({ coverage }: Report): string | undefined {
-  return coverage.operations.seen > 0 ? undefined : "no request was answered with success";
+function findSilence({ operations }: ApiReport): string | undefined {
+  return operations.seen > 0 ? undefined : "no request was answered with success";
 }

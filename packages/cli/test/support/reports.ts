@@ -1,14 +1,17 @@
 // A report as the kit gives it, with answers of a service that means harm to whoever reads them.
-import type { Exchange, Finding, Observation, Report } from "@call-media/conformance";
-import type { JudgedReport } from "../../src/check/expectations.ts";
+import type { ApiFinding, ApiReport, Exchange, Observation } from "@call-media/conformance";
+import type { CheckedReport } from "../../src/check/checked-report.ts";
+import type { Judged } from "../../src/check/expectations.ts";
+import { toChecked } from "../../src/check/subject.ts";
 
 export const NASTY = '\u0007\u001b[2J<script>alert("x")</script> | ``` ]]> & \ud800';
 
-export const finding: Finding = {
+export const finding: ApiFinding = {
   requirement: "range.days",
   fingerprint: "00000000000000d1",
   times: 1,
   operation: "searchMetadata",
+  alsoAt: [],
   says: "A search of a range of days finds no call of another day",
   source: "D06",
   fault: `A call of 2026-03-02 was found by a search of 2026-03-01: ${NASTY}`,
@@ -27,10 +30,10 @@ export const finding: Finding = {
   curl: `curl -X POST -H 'Authorization: Bearer $TOKEN' -H 'Content-Type: application/json' -d '{"agent":"ana.kovac"}' 'https://archive.example.com/metadata/search?pageIndex=0&startDate=2026-03-01&endDate=2026-03-01'`,
 };
 
-const { came: _came, operation: _operation, ...rest } = finding;
+const { came: _came, ...rest } = finding;
 
-/** What nothing came back for, and what belongs to no operation. */
-export const silent: Finding = {
+/** What nothing came back for. */
+export const silent: ApiFinding = {
   ...rest,
   requirement: "answer.complete",
   fingerprint: "00000000000000c0",
@@ -46,7 +49,7 @@ export const observation: Observation = {
   value: 1,
 };
 
-const profile: Report["profile"] = {
+const profile: ApiReport["profile"] = {
   baseUrl: "https://archive.example.com",
   firstPage: 1,
   pageSize: 50,
@@ -65,32 +68,53 @@ const profile: Report["profile"] = {
   tokenLifeS: null,
 };
 
-export const kept: JudgedReport = {
+const toSkipped = (requirement: string, why: string) => ({
+  requirement,
+  operation: "getChatByCallId",
+  why,
+});
+export const toKept = (requirement: string) => ({
+  requirement,
+  operation: "searchMetadata",
+  witness: "a response",
+});
+
+/** As the kit gives it. */
+export const found: Judged<ApiReport> = {
   baseUrl: "https://archive.example.com",
   against: "decisions",
   verdict: "kept",
   findings: [],
   expected: [],
   stale: [],
-  observations: [observation, { ...observation, decision: "D06", observed: "both", agrees: true }],
+  observations: [],
+  questions: [observation, { ...observation, decision: "D06", observed: "both", agrees: true }],
+  headline: "Kept: 1 clause at 15 of 15 operations, each seen at work. Not checked: 3.",
+  operations: { seen: 15, of: 15 },
   coverage: {
-    operations: { seen: 15, of: 15, missing: [] },
     statuses: { seen: 60, of: 75, missing: ["listUsers 503"] },
     fields: { seen: 100, of: 110, missing: [] },
+    parameters: { seen: 2, of: 2, missing: [] },
+    values: [],
   },
+  notes: [],
+  left: [],
   requests: 1412,
   durationMs: 3210,
   skipped: [
-    { requirement: "chat.order", why: "no call with a chat was found" },
-    { requirement: "auth.expired", why: "no expired token was given" },
-    { requirement: "chat.party", why: "no call with a chat was found" },
+    toSkipped("chat.order", "no call with a chat was found"),
+    toSkipped("auth.expired", "no expired token was given"),
+    toSkipped("chat.party", "no call with a chat was found"),
   ],
-  kept: ["auth.missing"],
+  kept: [toKept("auth.missing")],
   unseen: [],
   profile,
 };
 
-export const drift: JudgedReport = {
+/** As all formats read it. */
+export const kept: CheckedReport = toChecked(found);
+
+export const drift: CheckedReport = {
   ...kept,
   verdict: "drift",
   findings: [
@@ -103,13 +127,12 @@ export const drift: JudgedReport = {
     {
       requirement: "users.status",
       operation: "listUsers",
-      fingerprint: "0000000000000057",
       reason: "statuses were swapped",
     },
   ],
 };
 
-export const unable: JudgedReport = { ...kept, verdict: "unable", reason: "It answered HTML" };
+export const unable: CheckedReport = { ...kept, verdict: "unable", reason: "It answered HTML" };
 
 export const exchange: Exchange = {
   sent: finding.sent,

@@ -1,15 +1,18 @@
 // What the relations show about questions that the interface leaves open: the first and last page, the order, the count.
 import type { Judgement } from "../laws/law.ts";
-import { isObject, recordsOf } from "./answer.ts";
+import { isObject } from "@call-media/contract-diff";
+import { recordsOf } from "./answer.ts";
 import { PAGE_SIZE, type Window } from "./archive/window.ts";
 import { toCounted, toSet } from "./archive/records.ts";
 import type { Check } from "./checks/check.ts";
+import type { Notes } from "./notes.ts";
 import { type Run, unless } from "./run.ts";
 
 /** Pages of the widest search: the range that is read completely may be narrower than one page. */
 export const opening: Check = {
   about: "the first pages",
   proves: ["page.base", "page.size", "page.distinct"],
+  cost: 2,
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     const [first, second] = window.opening;
@@ -41,7 +44,7 @@ function observeBase(run: Run, { base, opening: first, pages, past }: Window): v
   });
 }
 
-export function observePast(run: Run, { answer: { status, json } }: Judgement): void {
+export function observePast(run: Notes, { answer: { status, json } }: Judgement): void {
   const isEmpty = recordsOf({ json }).length === 0;
   const observed = isEmpty ? String(status) : `${status}, with the last page again`;
   run.observe({
@@ -60,7 +63,7 @@ const ORDERS = {
   other: ["another", "other"],
 } as const;
 
-export function observeOrder(run: Run, { answer, saw }: Judgement): void {
+export function observeOrder(run: Notes, { answer, saw }: Judgement): void {
   // Records of the same instant may be in any order.
   if (saw !== "ordered" && saw !== "reversed" && saw !== "other") return;
   const [observed, order] = ORDERS[saw];
@@ -75,7 +78,7 @@ export function observeOrder(run: Run, { answer, saw }: Judgement): void {
 }
 
 /** All judgements of the count. A list of one page shows nothing. */
-export function observeCount(run: Run, told: readonly Judgement[]): void {
+export function observeCount(run: Notes, told: readonly Judgement[]): void {
   const counts = told.filter(({ answer: { json } }) => isObject(json) && "recordCount" in json);
   const isOfAll = counts.every(({ fault }) => fault === undefined);
   const isOfPage = counts.every(({ saw }) => saw === "page");

@@ -4,10 +4,11 @@ import type { Operation } from "../document/document.ts";
 import { toFingerprint, toSentence } from "../fingerprint.ts";
 import { toCurl } from "../http/curl.ts";
 import type { Secrets } from "../http/secrets.ts";
+import type { Instance } from "../instance.ts";
 import type { Judgement } from "../laws/law.ts";
+import type { ApiCheck } from "../check.ts";
 import type { ApiFinding, ApiOptions, Noted, Proved, Unproved } from "../report.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
-import type { Relations } from "../relations/relations.ts";
 import { catalogue } from "../rules/catalogue.ts";
 
 export interface Collected {
@@ -17,16 +18,25 @@ export interface Collected {
   readonly observations: readonly Noted[];
 }
 
-interface Clause {
+interface Named {
   readonly requirement: string;
+}
+
+interface Clause extends Named {
   readonly operation: string;
 }
+
+/** What a finding shows: a request, and its response if a complete one came. */
+export type Shown = Pick<Judgement["answer"], "operation" | "sent"> &
+  Partial<Pick<Judgement["answer"], "came">>;
 
 export interface Collector {
   readonly judge: (judgement: Judgement, rule?: Rule) => void;
   /** Records why a clause could not be checked at an operation. A clause proved elsewhere stays proved, unless the kit failed. */
   readonly skip: (clause: Clause, why: string, isBroken?: boolean) => void;
   readonly observe: (noted: Noted) => void;
+  /** Records a request without a complete response. */
+  readonly fail: (clause: string, shown: Shown, fault: string) => void;
   readonly toCollected: () => Collected;
 }
 
@@ -35,10 +45,16 @@ export interface CollectorSetting {
   readonly isStrict: boolean;
   readonly placeOf: (operation: Operation) => FilePlace;
   readonly onFinding: ApiOptions["onFinding"];
+  readonly instance: Instance | undefined;
+  /** True if an operation is to be reported. */
+  readonly isAsked: (operation: string) => boolean;
 }
 
+type Level = NonNullable<Judgement["level"]>;
+
 export function createCollector(setting: CollectorSetting): Collector {
-  const { secrets, isStrict, placeOf, onFinding } = setting;
+  const { secrets, isStrict, placeOf, onFinding, instance, isAsked } = setting;
+  const { requirements } = instance ?? {};
   const findings = new Map<string, ApiFinding>();
   const proved = new Map<string, Proved>();
   const skipped = new Map<string, Unproved>();
@@ -48,10 +64,26 @@ export function createCollector(setting: CollectorSetting): Collector {
   /** Fingerprints of findings that differ only in their operation. */
   const kin = new Map<string, string[]>();
 
-  const add = ({ clause, answer, fault }: Judgement, rule: Rule | undefined): void => {
-    const { operation, sent, came } = answer;
+  const nameOf = (judgement: Judgement, rule?: Rule): string =>
+    instance?.toRequirement(judgement, rule) ?? toRequirement(judgement.clause, rule);
+
+  /** Undefined: nothing is to be told of the clause. Requirements are kept or broken; only other clauses have levels. */
+  const levelOf = (requirement: string, { level }: Judgement, rule?: Rule): Level | undefined => {
+    const stated = requirements?.get(requirement);
+    if (stated !== undefined) return stated.isDue ? "must" : undefined;
+    if (instance === undefined || (rule !== undefined && rule.ids === undefined))
+      return level ?? rule?.level ?? "must";
+    // A rule with ids stands for requirements alone.
+    if (rule !== undefined) return undefined;
+    return instance.holdsDocument ? (level ?? "must") : "observe";
+  };
+
+  const add = (
+    { requirement, clause, fault }: Required<Pick<Judgement, "clause" | "fault">> & Named,
+    { operation, sent, came }: Shown,
+    rule?: Rule,
+  ): void => {
     if (fault === undefined) return;
-    const requirement = toRequirement(clause, rule);
     const fingerprint = toFingerprint({ requirement, operation: operation.id, fault });
     const known = findings.get(fingerprint);
     failed.add(`${requirement} ${operation.id}`);
@@ -65,12 +97,14 @@ export function createCollector(setting: CollectorSetting): Collector {
       times: 1,
       operation: operation.id,
       alsoAt: [],
-      says: rule?.says ?? saysOf(clause),
-      source: sourceOf(clause, rule),
+      says: requirements?.get(requirement)?.says ?? rule?.says ?? saysOf(clause),
+      source: requirements?.get(requirement)?.source ?? sourceOf(clause, rule),
       fault: secrets.hide(toSentence(fault)),
-      place: rule?.place ?? placeOf(operation),
+      ...(requirements?.has(requirement) !== true && {
+        place: rule?.place ?? placeOf(operation),
+      }),
       sent,
-      came,
+      ...(came && { came }),
       curl: toCurl(sent),
     };
     findings.set(fingerprint, finding);
@@ -89,13 +123,29 @@ export function createCollector(setting: CollectorSetting): Collector {
     };
   };
 
+  /** A requirement is proved at any of its operations. */
+  const listUnproved = (all: Instance["requirements"]): Unproved[] => {
+    const toName = (key: string) => key.split(" ", 1).join("");
+    const shown = new Set([...proved.keys(), ...failed].map(toName));
+    const lost = new Set([...broken].map(toName));
+    return [...all].flatMap(([requirement, { operations, isDue }]) => {
+      const operation = operations.find(isAsked);
+      const isKnown = shown.has(requirement) && !lost.has(requirement);
+      if (operation === undefined || !isDue || isKnown) return [];
+      const told = [...skipped.values()].find((one) => one.requirement === requirement);
+      return [told ?? { requirement, operation, why: "nothing was found to check it on" }];
+    });
+  };
+
   return {
     judge: (judgement, rule) => {
-      const { clause, answer, fault, witness, level = rule?.level ?? "must" } = judgement;
-      const requirement = toRequirement(clause, rule);
+      const { clause, answer, fault, witness } = judgement;
+      const requirement = nameOf(judgement, rule);
+      const level = levelOf(requirement, judgement, rule);
+      if (level === undefined || !isAsked(answer.operation.id)) return;
       const key = `${requirement} ${answer.operation.id}`;
       const isFinding = level === "must" || (level === "should" && isStrict);
-      if (fault !== undefined && isFinding) add(judgement, rule);
+      if (fault !== undefined && isFinding) add({ requirement, clause, fault }, answer, rule);
       else if (fault !== undefined)
         observed.set(`${key} ${toSentence(fault)}`, {
           requirement,
@@ -117,6 +167,9 @@ export function createCollector(setting: CollectorSetting): Collector {
       if (isBroken) broken.add(key);
       skipped.set(key, { requirement, operation, why: secrets.hide(why) });
     },
+    fail: (clause, shown, fault) => {
+      if (isAsked(shown.operation.id)) add({ requirement: clause, clause, fault }, shown);
+    },
     observe: (noted) =>
       void observed.set(`${noted.requirement} ${noted.operation} ${noted.observed}`, {
         ...noted,
@@ -129,9 +182,12 @@ export function createCollector(setting: CollectorSetting): Collector {
       kept: [...proved]
         .filter(([key]) => !failed.has(key) && !broken.has(key))
         .map(([, one]) => one),
-      skipped: [...skipped]
-        .filter(([key]) => !failed.has(key) && (!proved.has(key) || broken.has(key)))
-        .map(([, one]) => one),
+      skipped:
+        requirements === undefined
+          ? [...skipped]
+              .filter(([key]) => !failed.has(key) && (!proved.has(key) || broken.has(key)))
+              .map(([, one]) => one)
+          : listUnproved(requirements),
       observations: [...observed.values()],
     }),
   };
@@ -150,12 +206,17 @@ const whyUnproved = (clause: string, { id }: Operation): string =>
     : "no value was found that could have refuted it";
 
 /** All possible names of findings: the clauses, and the ids that rules give them. */
-export function listClauses({ rules }: Relations): ReadonlySet<string> {
+export function listClauses({ relations: { rules }, open }: ApiCheck): ReadonlySet<string> {
   const related = Object.entries(kinds).flatMap(([kind, { clauses }]) =>
     clauses.map((clause) => `${kind}.${clause}`),
   );
   const given = rules.flatMap(({ ids }) => Object.values(ids ?? {}));
-  return new Set([...Object.keys(catalogue), ...related, ...given]);
+  return new Set([
+    ...Object.keys(catalogue),
+    ...related,
+    ...given,
+    ...(open?.().requirements.keys() ?? []),
+  ]);
 }
 
 function saysOf(clause: string): string {

@@ -1,5 +1,6 @@
 // The verdict of a run, which is never green by mistake, and the sentence that states its scope.
 import type { Operation } from "../document/document.ts";
+import type { Instance } from "../instance.ts";
 import type { Cell } from "../laws/law.ts";
 import type { Rule } from "../relations/kinds.ts";
 import type { ApiCoverage, ApiReport, UnseenOperation } from "../report.ts";
@@ -8,6 +9,8 @@ import { NOTHING_OWN } from "../own.ts";
 import { type Collected, toRequirement } from "./collect.ts";
 
 interface Summed {
+  readonly instance: Instance | undefined;
+  readonly isAsked: (operation: string) => boolean;
   readonly run: Run;
   readonly cells: readonly Cell[];
   /** Cells with at least one clause that was exercised. */
@@ -50,13 +53,15 @@ export function toVerdict(
 }
 
 function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string | undefined {
-  const { run, cells, proved, collected, reason, baseUrl, floor = DEFAULT_FLOOR } = summed;
+  const { run, cells, proved, collected, reason, baseUrl, instance } = summed;
+  // The relations of an instance are for any of its services, and not each has something for every rule.
+  const { floor = instance === undefined ? DEFAULT_FLOOR : 0 } = summed;
   if (reason !== undefined) return reason;
   if (!summed.isAnswered) return `nothing was asked of ${baseUrl}, or answered`;
   const silent = unseen.filter((one) => !one.isExcused);
   const told = silent.map(({ operation, why }) => `${operation} (${why})`).join(", ");
-  if (!silent.every(({ why }) => why.endsWith(EMPTY)))
-    return `no success was seen of ${told} at ${baseUrl}. Say under values of the relations where values of its parameters come from, give its body with --body, or leave it out with --without`;
+  if (!silent.every(isBare))
+    return `no success was seen of ${told} at ${baseUrl}${instance === undefined ? ". Say under values of the relations where values of its parameters come from, give its body with --body, or leave it out with --without" : ""}`;
   if (silent.length > 0)
     return `nothing was there to look at: ${told} at ${baseUrl}. If that is as it should be, say --empty-ok`;
   const excused = new Set(unseen.map(({ operation }) => operation)); // the silent ones ended it above
@@ -66,6 +71,7 @@ function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string 
       !excused.has(operation.id) && (run.mayWrite || !needs.includes("write")),
   );
   if (
+    instance === undefined &&
     asked.some(({ needs }) => needs.includes("second caller")) &&
     run.callers.second === undefined
   )
@@ -77,7 +83,7 @@ function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string 
   const bare = ruled.find(
     (cell) => cell.rule !== undefined && cell.rule.level !== "observe" && !isMade(cell),
   );
-  if (bare?.rule !== undefined)
+  if (bare?.rule !== undefined && instance === undefined)
     return `${bare.law} of ${bare.operation.id} (${placeOf(bare.rule)}) had nothing to be checked on: ${whyOf(bare, collected)}`;
   const made = asked.filter(isMade).length;
   if (made === 0 || collected.kept.length === 0) return `nothing was looked at, at ${baseUrl}`;
@@ -96,7 +102,8 @@ function whyOf({ clauses, rule, operation }: Cell, { skipped }: Collected): stri
   );
 }
 
-const EMPTY = "had no row";
+export const EMPTY = "had no row";
+const isBare = ({ why }: UnseenOperation): boolean => why.endsWith(EMPTY);
 
 /** An empty list proves nothing, but the service may really be empty. */
 function isExcused({ operation, rule }: Cell, { run, isEmptyOk }: Summed): boolean {
@@ -109,9 +116,15 @@ const isEmpty = ({ found, filled }: Run, id: string): boolean =>
   found.lists.has(id) && !filled.has(id);
 
 function listUnseen(summed: Summed): UnseenOperation[] {
-  const { run, without, isEmptyOk } = summed;
+  const { run, without, isEmptyOk, instance, isAsked } = summed;
+  if (instance !== undefined)
+    return instance.listUnseen(run, isAsked).filter((one) => !isEmptyOk || !isBare(one));
   return [...run.document.operations.values()].flatMap((operation) => {
     const { id } = operation;
+    if (!isAsked(id) && !without.includes(id))
+      return run.succeeded.has(id)
+        ? []
+        : [{ operation: id, why: "left out by --only", isExcused: true }];
     if (run.succeeded.has(id))
       return isEmpty(run, id) && !isEmptyOk && !without.includes(id)
         ? [{ operation: id, why: `it ${EMPTY}`, isExcused: false }]

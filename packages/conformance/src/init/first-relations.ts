@@ -2,7 +2,8 @@
 import { type ApiDocument, type Operation } from "../document/document.ts";
 import { derive, type Derived, listUnsourced, toValues } from "../relations/derive.ts";
 import { NO_RELATIONS } from "../relations/read.ts";
-import type { ApiCheck, Left } from "../report.ts";
+import type { ApiCheck } from "../check.ts";
+import type { Left } from "../report.ts";
 import { guessPages } from "./guess-pages.ts";
 import { guessCounts, guessFilters } from "./guess-rows.ts";
 import { guessBytes, guessLives, guessSame } from "./guess-things.ts";

@@ -8,7 +8,9 @@ import { openRun, toSeed } from "../open-run.ts";
 import { toBroken } from "../perform.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
 import { toRule } from "../relations/read.ts";
-import type { ApiCheck, Left } from "../report.ts";
+import type { ApiCheck } from "../check.ts";
+import type { Left } from "../report.ts";
+import { signIn } from "../sign-in.ts";
 import type { Run } from "../run.ts";
 import { findList } from "../values/lists.ts";
 import { coreOf, type Evidence, findDoubt, judge } from "./evidence.ts";
@@ -45,16 +47,21 @@ interface Kept {
 
 /** Learns the relations of a service from its responses. Writes only to what it creates itself. */
 export async function mine(check: ApiCheck): Promise<Mining> {
-  const rules: Rule[] = [];
   const { options = {} } = check;
+  // A caller may have to sign in.
+  const rules: Rule[] = check.relations.rules.filter(({ kind }) => kind === "signIn");
   const relations = { ...check.relations, rules };
   const maxRequests = options.maxRequests ?? budgetToMine(check.document);
-  const opened = openRun({ ...check, relations }, { seed: toSeed(), isReplay: false, maxRequests });
+  const opened = openRun(
+    { ...check, relations, open: undefined },
+    { seed: toSeed(), isReplay: false, maxRequests },
+  );
   const { run } = opened;
   const mined = new Map<Guess, Mined>();
   const kept: Kept[] = [];
   let reason: string | undefined;
   try {
+    await signIn(run, check.target);
     await findLists(run);
     await mineAll(run, { rules, mined, kept });
   } catch (error) {

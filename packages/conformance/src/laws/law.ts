@@ -33,6 +33,8 @@ export type Need = "write" | "second caller";
 export interface Cell {
   readonly law: string;
   readonly operation: Operation;
+  /** All operations that it is about; default: this one. */
+  readonly operations?: readonly string[];
   readonly rule?: Rule;
   readonly clauses: readonly string[];
   /** The approximate number of requests. */

@@ -2,7 +2,7 @@
 import type { ApiDocument } from "../document/document.ts";
 
 /** Per operation, within these limits. About 20 are usual with relations and writes. */
-const BUDGET = { each: 45, least: 150, most: 4500 } as const;
+const BUDGET = { each: 60, least: 150, most: 4500 } as const;
 /** Trying guesses needs more. */
 const LEAST_TO_MINE = 900;
 

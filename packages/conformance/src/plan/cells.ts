@@ -1,6 +1,7 @@
 // The possible checks: every rule of the relations and the document at every operation, the most revealing for its cost first.
 import { SAFE_METHODS } from "../ask.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
+import type { Instance } from "../instance.ts";
 import type { Cell, Law } from "../laws/law.ts";
 import { laws } from "../laws/all.ts";
 import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
@@ -23,13 +24,20 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 };
 const OTHER_WEIGHT = 2;
 
+export interface Chosen {
+  readonly without?: readonly string[] | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly instance?: Instance | undefined;
+}
+
 export function listCells(
   document: ApiDocument,
   relations: Relations,
-  without: readonly string[] = [],
+  { without = [], only, instance }: Chosen = {},
 ): Cell[] {
-  const isWanted = ({ law, operation }: Cell) =>
-    !without.includes(law) && !without.includes(operation.id);
+  const isAsked = (id: string) => (only?.includes(id) ?? true) && !without.includes(id);
+  const isWanted = ({ law, operation, operations = [operation.id] }: Cell) =>
+    !without.includes(law) && operations.some(isAsked);
   const isRead = ({ id, method }: Operation) =>
     SAFE_METHODS.has(method) || relations.safe.includes(id);
   const related = relations.rules.flatMap((rule) =>
@@ -37,6 +45,7 @@ export function listCells(
   );
   const own = [...document.operations.values()].flatMap((operation) =>
     documentRules
+      .filter(({ name }) => instance?.rules.has(name) ?? true)
       .filter(({ applies }) => applies(operation, document))
       .map((rule): Cell => ({
         law: rule.name,
@@ -49,7 +58,7 @@ export function listCells(
         judge: (run) => rule.judge(operation, run),
       })),
   );
-  return toOrder([...related, ...own].filter(isWanted));
+  return toOrder([...(instance?.cells ?? []), ...related, ...own].filter(isWanted));
 }
 
 function toCells<Name extends Kind>(

@@ -3,9 +3,10 @@ import type { ApiFinding, DriftShare } from "../report.ts";
 import type { Scene } from "./drifts.ts";
 import type { Taped } from "./tape.ts";
 
-/** Replays the run on changed responses. Returns the findings that the run itself did not have. */
+/** Replays the run on changed responses. Returns the findings that the run itself did not have: the first, or all. */
 export type Replay = (
   change: (scene: Scene) => Taped | undefined,
+  isOneEnough?: boolean,
 ) => Promise<readonly ApiFinding[]>;
 
 export function toDriftShare(

@@ -1,14 +1,21 @@
 // The view of each response in a replay that drifts use: its operation, its caller, and other responses of the first run.
+import { SAFE_METHODS } from "../ask.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
+import { UNKNOWN_METHOD } from "../own.ts";
 import { derive } from "../relations/derive.ts";
-import type { ApiCheck, Credentials } from "../report.ts";
+import type { ApiCheck } from "../check.ts";
+import type { ApiTarget, Credentials } from "../report.ts";
 import type { Scene } from "./drifts.ts";
 import type { Request, Tape, Taped } from "./tape.ts";
 
 type ToScene = (request: Request, taped: Taped) => Scene;
 
 /** Created for each replay, since it records what that replay has changed so far. */
-export function createScenes({ document, relations, target }: ApiCheck, tape: Tape): () => ToScene {
+export function createScenes(
+  { document, relations, target }: ApiCheck,
+  tape: Tape,
+  callers: Pick<ApiTarget, "first" | "second"> = {},
+): () => ToScene {
   const base = new URL(target.baseUrl).pathname.replace(/\/+$/, "");
   const { lists } = derive(document, relations);
   const find = createFinder(document, base);
@@ -27,7 +34,7 @@ export function createScenes({ document, relations, target }: ApiCheck, tape: Ta
       const firstOf = (method: string, fits: (one: Success) => boolean) =>
         successes.find((one) => one.request.method === method && fits(one))?.taped;
       const byFirst = (method: string, fits: (one: Success) => boolean) =>
-        firstOf(method, (one) => fits(one) && isBy(one.request, target.first));
+        firstOf(method, (one) => fits(one) && isBy(one.request, callers.first));
       return {
         request,
         url,
@@ -46,7 +53,7 @@ export function createScenes({ document, relations, target }: ApiCheck, tape: Ta
           const { pathname } = url;
           return firstOf("GET", (one) => one.taped.status === 200 && one.url.pathname === pathname);
         },
-        who: toWho(request, target),
+        who: toWho(request, callers),
         list: operation && lists.get(operation.id),
         document,
         relations,
@@ -56,6 +63,16 @@ export function createScenes({ document, relations, target }: ApiCheck, tape: Ta
       };
     };
   };
+}
+
+/** True for a request that changes nothing. */
+export function createReading({ document, relations, target }: ApiCheck) {
+  const base = new URL(target.baseUrl).pathname.replace(/\/+$/, "");
+  const find = createFinder(document, base);
+  return ({ method, url }: Request): boolean =>
+    SAFE_METHODS.has(method) ||
+    method === UNKNOWN_METHOD ||
+    relations.safe.includes(find(method, new URL(url).pathname)?.id ?? "");
 }
 
 type Success = ReturnType<typeof listSuccesses>[number];
@@ -69,7 +86,10 @@ const isBy = ({ headers }: Request, one: Credentials | undefined): boolean =>
   one !== undefined &&
   Object.entries(one.headers).every(([name, value]) => headers[name.toLowerCase()] === value);
 
-function toWho(request: Request, { first, second }: ApiCheck["target"]): Scene["who"] {
+function toWho(
+  request: Request,
+  { first, second }: Pick<ApiTarget, "first" | "second">,
+): Scene["who"] {
   if (isBy(request, first)) return "first";
   return isBy(request, second) ? "second" : "other";
 }

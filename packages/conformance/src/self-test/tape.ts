@@ -45,23 +45,27 @@ export function createTape(send: typeof fetch): Tape {
   };
 }
 
-const SAFE = new Set(["GET", "HEAD", "OPTIONS", "PROBE"]);
+export interface Replaying {
+  /** Sends a reading request that is not on the tape to the service. */
+  readonly send: typeof fetch;
+  readonly isReading: (request: Request) => boolean;
+  readonly change: (request: Request, taped: Taped) => Taped;
+  /** True once the rest of the run cannot matter. */
+  readonly isEnough: () => boolean;
+}
 
-/** Responds from the tape, after `change`. A reading request that is not on the tape goes to the service. */
-export function replay(
-  tape: Tape,
-  send: typeof fetch,
-  change: (request: Request, taped: Taped) => Taped,
-): typeof fetch {
+/** Responds from the tape, after `change`. */
+export function replay(tape: Tape, { send, isReading, change, isEnough }: Replaying): typeof fetch {
   const counts = new Map<string, number>();
   return async (input, init) => {
+    if (isEnough()) throw new Ended("the drift is found", true);
     const request = toRequest(input, init);
     const key = toKey(request);
     const nth = counts.get(key) ?? 0;
     counts.set(key, nth + 1);
     const taped = tape.find(request, nth);
     if (taped !== undefined) return toResponse(change(request, taped));
-    if (!SAFE.has(request.method)) throw new Ended("the first run did not send this", false);
+    if (!isReading(request)) throw new Ended("the first run did not send this", false);
     const response = await send(input, init);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return toResponse(

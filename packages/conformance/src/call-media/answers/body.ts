@@ -1,6 +1,8 @@
 // The closed world: what every successful JSON body must satisfy, whichever check sent the request.
 import { type OperationId, type SchemaObject } from "@call-media/api";
-import { type Answer, isObject, routeOf } from "../answer.ts";
+import { isObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { routeOf, toId } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyCheckOf } from "./closed-schemas.ts";
 import { type Fault, type PlacedFault } from "../../fingerprint.ts";
@@ -36,26 +38,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const PAGE_FIELDS = new Set(["/pageID", "/recordCount"]);
 
-export const bodyRequirements = [
-  "answer.json",
-  "answer.envelope",
-  "answer.order",
-  "page.fields",
-  "metadata.types",
-  "records.types",
-  "token.fields",
-  "metadata.fields",
-  "users.fields",
-  "addresses.fields",
-  "security.fields",
-  "recording.fields",
-  "flags.fields",
-  "chat.fields",
-] as const satisfies readonly RequirementId[];
-
 export function judgeBody(answer: Answer): readonly Judgement[] {
   const { ask, json, text, bytes } = answer;
-  const { operation } = ask;
+  const operation = toId(ask.operation);
   const record = RECORD_OF[operation];
   if (record === undefined) return [];
   if (!isObject(json)) {
@@ -81,7 +66,7 @@ function judgeFaults(
   faults: readonly PlacedFault[],
 ): readonly Judgement[] {
   const isPage = operation === "searchMetadataByCustomFields";
-  const toId = ({ at }: PlacedFault): RequirementId => {
+  const toOwn = ({ at }: PlacedFault): RequirementId => {
     if (operation === "createToken" || at.startsWith("/data/")) return record;
     if (operation.startsWith("getRecording") && at === "/data") return record;
     return isPage && PAGE_FIELDS.has(at) ? "page.fields" : "answer.envelope";
@@ -90,7 +75,7 @@ function judgeFaults(
   return ids.flatMap((id) =>
     judgeEach(
       id,
-      faults.filter((fault) => toId(fault) === id),
+      faults.filter((fault) => toOwn(fault) === id),
     ),
   );
 }

@@ -3,8 +3,8 @@
 import { routes, type OperationId, type SchemaObject } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { Yardstick } from "../report.ts";
-import { isObject } from "../answer.ts";
+import type { Yardstick } from "../target.ts";
+import { isObject } from "@call-media/contract-diff";
 import type { PlacedFault } from "../../fingerprint.ts";
 import { toBodyFault } from "../../json/fault-words.ts";
 import { toExtended } from "../../values/moments.ts";

@@ -1,40 +1,43 @@
 // What every response must satisfy, whichever check sent the request.
-import type { Findings } from "../findings.ts";
-import { type Answer, isObject, isPassed, isSuccess } from "../answer.ts";
-import type { Yardstick } from "../report.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
-import { bodyRequirements, judgeBody } from "./body.ts";
-import { headRequirements, judgeHead } from "./headers.ts";
-
-/** The requirements proved on every response, and on every request that must succeed or that got no response. */
-export const ALWAYS_PROVED: readonly RequirementId[] = [
-  ...bodyRequirements,
-  ...headRequirements,
-  "base.https",
-  "answer.complete",
-  "answer.success",
-  "answer.server-error",
-  "secrets.kept",
-];
+import { isObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { isPassed } from "../answer.ts";
+import type { Yardstick } from "../target.ts";
+import type { Instance } from "../../instance.ts";
+import type { Run } from "../../run.ts";
+import { judgeBody, type Judgement } from "./body.ts";
+import { judgeHead } from "./headers.ts";
 
 /** A shorter text may occur in a response by coincidence. */
 const LEAST_SECRET = 8;
 
-export function createJudge(prove: Findings["prove"], against: Yardstick) {
+export function createJudge(against: Yardstick): Instance["judgeAnswer"] {
   const findRepeatedId = createIdMemory();
-  return (answer: Answer): void => {
-    prove("answer.complete", answer, undefined);
-    prove("answer.server-error", answer, findServerError(answer));
-    prove("secrets.kept", answer, findSecret(answer));
+  let isFirst = true;
+  return function* judge(answer, run) {
     // The interface permits a refusal in the body only; D12 does not.
-    const isBodyDue = against === "interface" ? isSuccess(answer) : isPassed(answer);
-    const judgements = [
+    const isBodyDue = against === "interface" ? answer.isSuccess : isPassed(answer);
+    const judgements: readonly Judgement[] = [
+      ...(isFirst ? [{ id: "base.https" as const, fault: findPlainHttp(answer) }] : []),
+      { id: "answer.complete" },
+      { id: "answer.server-error", fault: findServerError(answer) },
+      { id: "secrets.kept", fault: findSecret(answer, run) },
       ...judgeHead(answer),
       { id: "answer.request-id" as const, fault: findRepeatedId(answer) },
       ...(isBodyDue && answer.ask.method === undefined ? judgeBody(answer) : []),
     ];
-    for (const { id, fault } of judgements) prove(id, answer, fault);
+    isFirst = false;
+    for (const { id, fault } of judgements)
+      yield { clause: id, answer, fault, witness: "a response" };
   };
+}
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function findPlainHttp({ sent: { url } }: Answer): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  const isSafe = protocol === "https:" || LOOPBACK.test(hostname);
+  return isSafe ? undefined : "the base address uses plain HTTP";
 }
 
 /** A service may respond with 501 to a method that it does not implement at all (RFC 9110, section 15.6.2). */
@@ -56,9 +59,10 @@ function createIdMemory() {
   };
 }
 
-function findSecret({ ask: { body, authorization }, text }: Answer): string | undefined {
+function findSecret({ ask: { body, caller }, text, operation }: Answer, run: Run) {
   const key = isObject(body) ? body["secretKey"] : undefined;
-  const token = authorization?.split(" ")[1];
+  const sender = operation.security.length === 0 ? null : (caller ?? run.callers.first);
+  const token = caller === null ? undefined : sender?.headers["Authorization"]?.split(" ")[1];
   const isRepeated = [key, token].some(
     (secret) =>
       typeof secret === "string" && secret.length >= LEAST_SECRET && text.includes(secret),

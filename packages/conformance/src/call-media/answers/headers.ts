@@ -1,20 +1,9 @@
 // Checks status, media type and headers of a response against what the document specifies for the operation and status.
 import type { ResponseObject } from "@call-media/api";
-import { type Answer, isSuccess, routeOf } from "../answer.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
+import type { Answer } from "../../ask.ts";
+import { routeOf } from "../answer.ts";
 import { judgeEach, type Judgement } from "./body.ts";
 import { refusalCheck } from "./closed-schemas.ts";
-
-export const headRequirements = [
-  "answer.status",
-  "answer.content-type",
-  "answer.request-id",
-  "answer.headers",
-  "answer.cache",
-  "auth.challenge",
-  "error.body",
-  "error.code",
-] as const satisfies readonly RequirementId[];
 
 // These two belong to no operation (introduction of the document).
 const OF_NO_OPERATION = new Set([404, 405]);
@@ -24,7 +13,7 @@ export function judgeHead(answer: Answer): readonly Judgement[] {
   // The document defines no operation for OPTIONS.
   if (ask.method === "OPTIONS") return [];
   const { responses } = routeOf(ask.operation);
-  const isElsewhere = ask.rawPath !== undefined || ask.method !== undefined;
+  const isElsewhere = ask.rewrite !== undefined || ask.method !== undefined;
   const response =
     responses[status] ??
     (isElsewhere && OF_NO_OPERATION.has(status) ? responses["401"] : undefined);
@@ -46,7 +35,7 @@ export function judgeHead(answer: Answer): readonly Judgement[] {
       ? [{ id: "auth.challenge" as const, fault: findChallengeFault(answer) }]
       : []),
     ...(status >= 400 ? [{ id: "error.code" as const, fault: findCodeFault(headers) }] : []),
-    ...(isSuccess(answer) || size === 0 || status === 304 ? [] : judgeRefusal(answer)),
+    ...(answer.isSuccess || size === 0 || status === 304 ? [] : judgeRefusal(answer)),
   ];
 }
 
@@ -78,10 +67,10 @@ function listHeaderFaults(headers: Headers, { headers: documented = {} }: Respon
   });
 }
 
-function findChallengeFault({ headers, ask: { authorization, operation } }: Answer) {
+function findChallengeFault({ headers, sent }: Answer) {
   const value = headers.get("WWW-Authenticate") ?? "";
   if (!/^Bearer\b/i.test(value)) return `WWW-Authenticate is ${value || "missing"}`;
-  const isTokenSent = operation !== "createToken" && authorization !== null;
+  const isTokenSent = "Authorization" in sent.headers;
   const hasError = /error="invalid_token"/.test(value);
   if (isTokenSent === hasError) return undefined;
   // RFC 6750, section 3.1: no error code for a request that has no authentication information.

@@ -3,31 +3,51 @@ import type { OperationId } from "@call-media/api";
 import { callIdOf, MAX_CHAT_TRIES, namesOf, type Sample } from "../archive/sample.ts";
 import { WIDEST } from "../archive/searches.ts";
 import { MAX_USERS } from "../checks/users.ts";
-import type { Target, Unseen } from "../report.ts";
-import { BASE64, LOOKUPS, RECORDINGS, SEARCHES, STREAMS } from "../requirements/requirement.ts";
+import { EMPTY } from "../../findings/verdict.ts";
+import type { UnseenOperation } from "../../report.ts";
+import type { Run } from "../../run.ts";
+import {
+  ALL,
+  BASE64,
+  LOOKUPS,
+  RECORDINGS,
+  SEARCHES,
+  STREAMS,
+} from "../requirements/requirement.ts";
+
+/** The operations without a success, and the lists without a row. `sample`: undefined when the run ended before it. */
+export function listUnseen(
+  run: Run,
+  sample: Sample | undefined,
+  isAsked: (operation: string) => boolean,
+): UnseenOperation[] {
+  const missing = ALL.filter((id) => isAsked(id) && !run.succeeded.has(id));
+  const bare = sample === undefined ? [] : listBare(sample, isAsked);
+  return [
+    ...missing.map((operation) => ({
+      operation,
+      ...explain(operation, missing, { run, sample }),
+    })),
+    ...bare.filter(({ operation }) => run.succeeded.has(operation)),
+  ];
+}
 
 interface Seen {
-  /** Undefined when the run ended before it. */
+  readonly run: Run;
   readonly sample: Sample | undefined;
-  readonly target: Target;
 }
 
-/** `missing`: the operations that were requested and never succeeded. */
-export function listUnseen(missing: readonly OperationId[], seen: Seen): readonly Unseen[] {
-  return missing.map((operation) => ({ operation, ...explain(operation, missing, seen) }));
-}
-
-type Reason = Omit<Unseen, "operation">;
+type Reason = Omit<UnseenOperation, "operation">;
 
 const lacking = (why: string, isExcused = false): Reason => ({ why, isExcused });
 
 function explain(
   operation: OperationId,
   missing: readonly OperationId[],
-  { sample, target }: Seen,
+  { run, sample }: Seen,
 ): Reason {
   const isOneOf = (group: readonly OperationId[]) => group.includes(operation);
-  if (operation === "createToken" && target.credentials === undefined)
+  if (operation === "createToken" && !run.found.bodies.has("createToken"))
     return lacking("no credentials were given", true);
   if (sample === undefined || isOneOf(SEARCHES) || /^list(?:Users|Public)/.test(operation))
     return lacking("no request was answered with success");
@@ -64,29 +84,15 @@ function explainCalls(operation: OperationId, { window }: Sample): Reason {
   return lacking("no call with a chat was found", isAll && ids.size <= MAX_CHAT_TRIES);
 }
 
-/** Why a check may not report the contract as kept. Undefined if it may. */
-export function findUnseen(unseen: readonly Unseen[]): string | undefined {
-  const groups = Map.groupBy(
-    unseen.filter(({ isExcused }) => !isExcused),
-    ({ why }) => why,
-  );
-  const reasons = [...groups].map(
-    ([why, group]) => `${group.map(({ operation }) => operation).join(", ")}: ${why}`,
-  );
-  return reasons.length === 0 ? undefined : `not one success was seen of ${reasons.join("; ")}`;
-}
-
-/** Names the kinds of data that the archive lacks, which therefore could not be checked. Undefined if it has some of each. */
-export function findEmpty(
+/** An archive without a call or a user proves nothing of them. */
+function listBare(
   { window, users }: Sample,
-  isAsked: (operation: OperationId) => boolean,
-): string | undefined {
-  const isOfCalls = [...LOOKUPS, ...SEARCHES, ...RECORDINGS, "getChatByCallId" as const].some(
-    isAsked,
-  );
-  const none = [
-    ...(isOfCalls && (window?.records.length ?? 0) === 0 ? ["call"] : []),
-    ...(isAsked("listUsers") && users.length === 0 ? ["user"] : []),
+  isAsked: (operation: string) => boolean,
+): UnseenOperation[] {
+  const isOfCalls = [...LOOKUPS, ...SEARCHES, ...RECORDINGS, "getChatByCallId"].some(isAsked);
+  const bare = [
+    ...(isOfCalls && (window?.records.length ?? 0) === 0 ? ["searchMetadataByCustomFields"] : []),
+    ...(isAsked("listUsers") && users.length === 0 ? ["listUsers"] : []),
   ];
-  return none.length === 0 ? undefined : `the archive shows no ${none.join(" and no ")}`;
+  return bare.map((operation) => ({ operation, why: `it ${EMPTY}`, isExcused: false }));
 }

@@ -1,6 +1,7 @@
 // Records as values: identity, and equality of two values.
 import { toIdentity } from "../../values/places.ts";
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Run } from "../run.ts";
 
 /** Equal texts for the same records in any order. */
 export function toSet(records: readonly JsonObject[]): string {
@@ -94,7 +95,5 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** A text that occurs in no archive. */
-export function impossible(): string {
-  return `no-such-${crypto.randomUUID()}`;
-}
+/** A text that occurs in no archive. The same in a run and its replays. */
+export const impossible = ({ kit: { own } }: Pick<Run, "kit">): string => `no-such-${own.mark}`;

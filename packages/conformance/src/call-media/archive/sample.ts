@@ -1,6 +1,8 @@
 // What a run knows about the archive: a window of records, the users, some recordings and chats.
-import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
-import type { Hints } from "../report.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
+import type { Hints } from "../target.ts";
 import type { Run } from "../run.ts";
 import { openWindow, type Window } from "./window.ts";
 
@@ -58,7 +60,7 @@ async function findRecordings(run: Run, records: readonly JsonObject[], hinted: 
     const answer = await run.ask({ operation: "getRecordingByCallId", path: { call_id: callId } });
     const data = isObject(answer.json) && isObject(answer.json["data"]) ? answer.json["data"] : {};
     const { filename, base64, success } = data;
-    if (!isSuccess(answer) || typeof base64 !== "string") continue;
+    if (!answer.isSuccess || typeof base64 !== "string") continue;
     if (success === false && base64 === "") continue;
     run.prove("answer.success", answer, undefined);
     const ofCall = records.filter((record) => record["call_id"] === callId);
@@ -114,7 +116,7 @@ async function findChats(run: Run, records: readonly JsonObject[], hinted: reado
   for (const callId of listDistinct([...hinted, ...ids]).slice(0, MAX_CHAT_TRIES)) {
     if (found.length >= MAX_CHATS) break;
     const answer = await run.ask({ operation: "getChatByCallId", path: { call_id: callId } });
-    if (!isSuccess(answer) || recordsOf(answer).length === 0) continue;
+    if (!answer.isSuccess || recordsOf(answer).length === 0) continue;
     run.prove("answer.success", answer, undefined);
     found.push({ callId, answer });
   }

@@ -1,6 +1,7 @@
 // Searches that may find something in an unknown archive.
-import { type JsonObject, recordsOf } from "../answer.ts";
-import type { Hints } from "../report.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import { recordsOf } from "../answer.ts";
+import type { Hints } from "../target.ts";
 import type { Run } from "../run.ts";
 import { parseMoment } from "../../values/moments.ts";
 import { addDays, today } from "./days.ts";

@@ -1,5 +1,5 @@
 // Picks the few days that show best where ranges begin and end.
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
 import { type Moment, parseMoment } from "../../values/moments.ts";
 import { addDays } from "./days.ts";
 import { PAGE_SIZE } from "./window.ts";

@@ -1,6 +1,8 @@
 // A range of days whose records are all read, found without prior knowledge of the archive.
-import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
-import type { Hints } from "../report.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
+import type { Hints } from "../target.ts";
 import type { Run } from "../run.ts";
 import { parseMoment } from "../../values/moments.ts";
 import { addDays, today } from "./days.ts";
@@ -100,10 +102,10 @@ async function findBase(
   search: OpenSearch,
 ): Promise<Pick<Window, "base" | "opening"> | undefined> {
   const [zero, one] = [await readPage(run, search, 0), await readPage(run, search, 1)];
-  if (!isSuccess(zero.answer) && !isSuccess(one.answer)) return undefined;
+  if (!zero.answer.isSuccess && !one.answer.isSuccess) return undefined;
   const isFromZero = zero.records.length > 0 || one.records.length === 0;
   const isRepeated = zero.records.length > 0 && toSet(zero.records) === toSet(one.records);
-  if (isSuccess(zero.answer) && isFromZero && !isRepeated) return { base: 0, opening: [zero, one] };
+  if (zero.answer.isSuccess && isFromZero && !isRepeated) return { base: 0, opening: [zero, one] };
   const two = await readPage(run, search, 2);
   // A service that counts from 1 may treat 0 as 1. One that ignores pageIndex repeats every page.
   if (!isRepeated || toSet(two.records) !== toSet(zero.records))

@@ -12,7 +12,6 @@ import { sound } from "./recording-sound.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { opening } from "../open-questions.ts";
-import { related } from "../relations.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
 import { usersTaken } from "./users.ts";
@@ -29,7 +28,6 @@ export const checks: readonly Check[] = [
   owner,
   sound,
   noRecording,
-  related,
   tokens,
   streams,
   eachField,

@@ -1,6 +1,7 @@
 // Invalid requests derived from the document: for each operation, what its parameters and its body do not allow.
 import type { OperationId, ParameterObject, Route, SchemaObject } from "@call-media/api";
-import { type Ask, routeOf } from "../answer.ts";
+import type { Ask } from "../../ask.ts";
+import { routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { NOT_ACCEPTABLE, SEARCHES } from "../requirements/requirement.ts";
 
@@ -30,7 +31,7 @@ export function listBadInput(operation: OperationId, right: Ask): readonly BadIn
   ];
 }
 
-function isSearch(operation: OperationId): boolean {
+function isSearch(operation: string): boolean {
   return SEARCHES.some((search) => search === operation);
 }
 
@@ -70,7 +71,7 @@ const REQUIREMENT_OF: Readonly<Record<string, RequirementId>> = {
   part: "recording.refused",
 };
 
-function requirementOf(name: string, operation: OperationId): RequirementId {
+function requirementOf(name: string, operation: string): RequirementId {
   const isIdentifier = name === "call_id" || name === "ref_id";
   const ofIdentifiers = /Recording/.test(operation) ? "recording.refused" : "refused.identifier";
   return REQUIREMENT_OF[name] ?? (isIdentifier ? ofIdentifiers : "refused.query");
@@ -112,7 +113,7 @@ function ofIdentifier(
         ];
   const rawPath = `${template}%E0%A4%A`;
   const what = `a ${name} that is percent-encoded badly`;
-  return [...tooLong, { ask: { ...right, rawPath }, id, status: 400, what }];
+  return [...tooLong, { ask: { ...right, rewrite: () => rawPath }, id, status: 400, what }];
 }
 
 function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {

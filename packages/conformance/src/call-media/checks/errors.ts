@@ -1,12 +1,13 @@
 // The format of refusals: the body of a 401 stands for all of them.
-import { isObject } from "../answer.ts";
+import { isObject } from "@call-media/contract-diff";
 import type { Check } from "./check.ts";
 
 export const errorBody: Check = {
   about: "the body of a refusal",
   proves: ["error.body"],
+  cost: 1,
   run: async ({ run }) => {
-    const answer = await run.recall({ operation: "listPublicFlags", authorization: null });
+    const answer = await run.recall({ operation: "listPublicFlags", caller: null });
     const { json, headers } = answer;
     const type = headers.get("Content-Type");
     const fields = isObject(json) ? Object.keys(json) : [];

@@ -1,7 +1,7 @@
 // The filters that a window of records offers: existing values, and the records that they match.
 import { couldMatch, toMatchKey, toText } from "../archive/records.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
 
 const INTEGERS = new Set(["handle_time", "talk_time"]);
 

@@ -3,14 +3,9 @@ import { fieldsOf } from "@call-media/api";
 import { couldMatch, findMissing, impossible, toCounted, toName } from "../archive/records.ts";
 import type { SearchOperation } from "../archive/searches.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
-import {
-  type Answer,
-  findRefusal,
-  isSuccess,
-  type JsonObject,
-  recordsOf,
-  isObject,
-} from "../answer.ts";
+import { type JsonObject, isObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { findRefusal, recordsOf } from "../answer.ts";
 import type { Fault } from "../../fingerprint.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
@@ -36,6 +31,7 @@ export const FAMILIES: readonly Family[] = [
 export const eachField: Check = {
   about: "each filter field",
   proves: ["filter.custom", "filter.named", "filter.exact", "count.total"],
+  cost: 60,
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     const cells = FAMILIES.flatMap((family) => family.fields.map((field) => ({ family, field })));
@@ -43,14 +39,14 @@ export const eachField: Check = {
       cells.map(async ({ family, field }) => {
         const rarest = findRarest(window.records, field);
         // A value of no record must find nothing; a value of a record must find that record.
-        const sought = rarest?.value ?? (field.endsWith("_time") ? -7_777_777 : impossible());
+        const sought = rarest?.value ?? (field.endsWith("_time") ? -7_777_777 : impossible(run));
         const filter = { [field]: sought };
         const answer = await filterBy(run, window, { operation: family.operation, filter });
         proveMatches(run, family.id, { answer, filter });
         // Records outside the window may fill the page too.
         const isFew = (rarest?.count ?? 0) <= PAGE_SIZE && recordsOf(answer).length < PAGE_SIZE;
         if (rarest !== undefined) proveTaken(run, { answer, filter });
-        if (rarest !== undefined && isFew && isSuccess(answer))
+        if (rarest !== undefined && isFew && answer.isSuccess)
           run.prove(family.id, answer, findLost(rarest.record, { answer, filter }));
         if (window.isWhole)
           proveExact(run, { answer, filter }, selectEqual(window.records, filter));
@@ -109,7 +105,7 @@ export function proveExact(
     : unless(!isShort, `${found.length} of ${toCounted(expected)} with the value came`);
   run.prove("filter.exact", answer, toFault(filter, fault ?? findRefusal(answer)));
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
-  if (answer.ask.operation === "searchMetadataByCustomFields" && isSuccess(answer))
+  if (answer.ask.operation === "searchMetadataByCustomFields" && answer.isSuccess)
     run.prove(
       "count.total",
       answer,
@@ -123,6 +119,7 @@ export function proveExact(
 export const together: Check = {
   about: "several filters at once",
   proves: ["filter.and", "filter.named", "filter.custom"],
+  cost: 6,
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     for (const family of FAMILIES) {

@@ -1,8 +1,8 @@
 // How values are matched: case, whitespace, substrings, phone number notation (D08).
 import { couldMatch, findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
-import { isSuccess, recordsOf } from "../answer.ts";
-import type { Answers } from "../profile.ts";
+import { recordsOf } from "../answer.ts";
+import type { Answers } from "../notes.ts";
 import type { Run } from "../run.ts";
 import type { Check, Context } from "./check.ts";
 import { findRarest, selectEqual } from "./filter-values.ts";
@@ -65,6 +65,7 @@ const PROBES: readonly Probe[] = [
 export const matching: Check = {
   about: "how values are matched",
   proves: ["filter.case", "filter.partial", "filter.phone"],
+  cost: 10,
   run: async ({ run, sample: { window } }: Context) => {
     if (window === undefined) return;
     for (const family of FAMILIES)
@@ -95,7 +96,7 @@ async function observeMatching(run: Run, { window, family, probe }: Probing): Pr
     value: isFound,
     agrees: isFound === probe.isFound,
   });
-  if (isSuccess(answer)) run.learn({ [probe.learns]: isFound });
+  if (answer.isSuccess) run.learn({ [probe.learns]: isFound });
 }
 
 /** A rare value that the change alters and that no other value reveals. */

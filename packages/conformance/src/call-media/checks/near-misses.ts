@@ -1,7 +1,8 @@
 // Filters that are almost a value of a record, and what they must not find or must still find.
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
 import { impossible, toMatchKey } from "../archive/records.ts";
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Run } from "../run.ts";
 import type { Check } from "./check.ts";
 import { findRarest, selectEqual } from "./filter-values.ts";
 import { FAMILIES, type Family, filterBy, proveExact, proveMatches } from "./filters.ts";
@@ -9,10 +10,11 @@ import { FAMILIES, type Family, filterBy, proveExact, proveMatches } from "./fil
 export const nearMisses: Check = {
   about: "filters that are nearly a value",
   proves: ["filter.exact", "filter.named", "count.total"],
+  cost: 20,
   run: async ({ run, sample: { window } }) => {
     if (window?.isWhole !== true) return;
     const cells = FAMILIES.flatMap(({ operation, fields }) =>
-      listFilters(window, fields).map((filter) => ({ operation, filter })),
+      listFilters(run, window, fields).map((filter) => ({ operation, filter })),
     );
     await Promise.all(
       cells.map(async ({ operation, filter }) => {
@@ -25,7 +27,11 @@ export const nearMisses: Check = {
   },
 };
 
-function listFilters({ records }: Window, fields: Family["fields"]): readonly JsonObject[] {
+function listFilters(
+  run: Run,
+  { records }: Window,
+  fields: Family["fields"],
+): readonly JsonObject[] {
   const texts = fields.filter((field) => !/^phone|_time$/.test(field));
   const values = texts.flatMap((field) => {
     const { value, count = 0 } = findRarest(records, field) ?? {};
@@ -37,7 +43,7 @@ function listFilters({ records }: Window, fields: Family["fields"]): readonly Js
   return [
     { [empty]: "" },
     // Ends a string literal in many query languages.
-    ...(fields.includes("agent_name") ? [{ agent_name: `O'${impossible()}` }] : []),
+    ...(fields.includes("agent_name") ? [{ agent_name: `O'${impossible(run)}` }] : []),
     ...(plain === undefined
       ? []
       : ["%", "*"].map((wildcard) => ({ [plain.field]: `${half}${wildcard}` }))),

@@ -4,14 +4,9 @@ import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
 import { findMissing, toCounted, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { listFixedZones, listNamedZones, toNamedZone, type Zone } from "../archive/zones.ts";
-import {
-  type Answer,
-  findRefusal,
-  isObject,
-  isSuccess,
-  type JsonObject,
-  recordsOf,
-} from "../answer.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { findRefusal, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -34,6 +29,7 @@ interface Ranged {
 export const ranges: Check = {
   about: "ranges of days",
   proves: ["range.within", "range.days", "range.zone", "range.taken", "count.total"],
+  cost: 14,
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     const dated = toDated(window.records);
@@ -73,7 +69,7 @@ async function proveTaken(run: Run, { search, base }: Window): Promise<void> {
 
 /** Counts the records of the requested days only. */
 function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
-  if (answer.ask.operation !== "searchMetadataByCustomFields" || !isSuccess(answer)) return;
+  if (answer.ask.operation !== "searchMetadataByCustomFields" || !answer.isSuccess) return;
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
   const fault = `recordCount of ${start} to ${end} is ${String(count)}; the range gives ${toCounted(found)}`;
   run.prove("count.total", answer, unless(count === found.length, fault));
@@ -82,7 +78,7 @@ function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
 // `answer.headers` already reports a missing header.
 function proveZone(run: Run, range: Ranged): void {
   const name = range.answer.headers.get("Archive-Time-Zone");
-  if (name === null || !isSuccess(range.answer)) return;
+  if (name === null || !range.answer.isSuccess) return;
   run.prove("range.zone", range.answer, findZoneFault(range, name));
 }
 
@@ -185,7 +181,7 @@ function isExact(
   });
   const records = expected.map(({ record }) => record);
   // If endDate is excluded, a range of one day is empty and may be refused.
-  if (!isSuccess(answer)) return records.length === 0;
+  if (!answer.isSuccess) return records.length === 0;
   return records.length === found.length && findMissing(found, records).length === 0;
 }
 

@@ -1,7 +1,9 @@
 // Owners of recordings (D38): Recording-Of names a record of the call that lists the recording.
 import { toMembers } from "../answers/members.ts";
 import type { RecordingSample } from "../archive/sample.ts";
-import { type Answer, type JsonObject, recordsOf } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -13,6 +15,7 @@ const BETWEEN = "; ";
 export const owner: Check = {
   about: "whose recordings are",
   proves: ["recording.owner"],
+  cost: 6,
   run: async ({ run, sample: { recordings } }) => {
     const answers: Answer[] = [];
     for (const recording of recordings) answers.push(...(await proveOwners(run, recording)));

@@ -1,7 +1,8 @@
 // Calls with several recordings: their names, and how to request each part (D17).
 import { findDigestFault, findNameFault, findRangeFault, half } from "../../laws/bytes.ts";
 import { callIdOf, type RecordingSample } from "../archive/sample.ts";
-import { isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import { recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -10,6 +11,7 @@ import { dataOf, toAsk } from "./recordings.ts";
 export const names: Check = {
   about: "names and parts of recordings",
   proves: ["recording.names", "recording.refused", "stream.digest", "stream.range"],
+  cost: 12,
   run: async ({ run, sample: { recordings } }) => {
     const known = recordings
       .map((recording) => ({ recording, listed: listNames(recording.record ?? {}) }))
@@ -50,6 +52,7 @@ const MAX_CALLS = 12;
 export const unnamed: Check = {
   about: "recordings that no record names",
   proves: ["recording.names"],
+  cost: 20,
   run: async ({ run, sample: { window } }) => {
     for (const callId of spread(listNaming(window?.records ?? []), MAX_CALLS)) {
       const path = { call_id: callId };
@@ -62,7 +65,7 @@ export const unnamed: Check = {
         method: "HEAD",
       });
       const fault = `part ${part} is there, and recordings names ${named}`;
-      run.prove("recording.names", answer, unless(!isSuccess(answer), fault));
+      run.prove("recording.names", answer, unless(!answer.isSuccess, fault));
     }
   },
 };
@@ -99,7 +102,7 @@ async function provePart(run: Run, { callId }: RecordingSample, { part, name }: 
     ),
   );
   run.prove("recording.names", stream, findNameFault(stream, name));
-  if (typeof base64 !== "string" || !isSuccess(stream)) return;
+  if (typeof base64 !== "string" || !stream.isSuccess) return;
   const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
   run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
   run.prove("stream.digest", stream, findDigestFault(stream, "Repr-Digest"));

@@ -1,5 +1,5 @@
 // Audio properties of a recording (D37): Recording-Sound is the same for the complete file, a part and HEAD, and absent if unknown.
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../../ask.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -10,6 +10,7 @@ const HEADER = "Recording-Sound";
 export const sound: Check = {
   about: "what recordings sound like",
   proves: ["recording.sound"],
+  cost: 10,
   run: async ({ run, sample: { recordings } }) => {
     const answers: Answer[] = [];
     for (const { callId } of recordings) answers.push(await proveSound(run, callId));

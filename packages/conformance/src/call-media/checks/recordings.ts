@@ -1,12 +1,7 @@
 // Recordings: base64 against stream, call_id against reference, names against parts, and recordings that do not exist.
-import {
-  type Answer,
-  type Ask,
-  isObject,
-  isSuccess,
-  type JsonObject,
-  recordsOf,
-} from "../answer.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer, Ask } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import type { RecordingSample, Sample } from "../archive/sample.ts";
 import { impossible } from "../archive/records.ts";
 import { BASE64, RECORDINGS } from "../requirements/requirement.ts";
@@ -33,6 +28,7 @@ export const toAsk = (operation: OfRecording, id: string, query: Ask["query"] = 
 export const inBase64: Check = {
   about: "recordings in base64",
   proves: ["recording.base64", "recording.success"],
+  cost: 5,
   run: async ({ run, sample: { recordings } }) => {
     for (const { answer, callId } of recordings) {
       proveBase64(run, answer);
@@ -60,6 +56,7 @@ function proveBase64(run: Run, answer: Answer): void {
 export const byEither: Check = {
   about: "recordings by reference",
   proves: ["recording.by-either", "recording.base64", "recording.success"],
+  cost: 6,
   run: async ({ run, sample }) => {
     const alone = await findAlone(run, sample);
     if (alone.length === 0)
@@ -111,13 +108,14 @@ async function isOneRecord(run: Run, { callId, reference }: { callId: string; re
 export const noRecording: Check = {
   about: "recordings that are not there",
   proves: ["recording.nothing", "recording.unknown"],
+  cost: 6,
   run: async ({ run, sample: { window } }) => {
     const silent = (window?.records ?? []).find(
       ({ recordings, call_id: id }) => recordings === null && typeof id === "string" && id !== "",
     );
     const statuses: number[] = [];
     for (const operation of RECORDINGS) {
-      const nothing = await run.ask(toAsk(operation, impossible()));
+      const nothing = await run.ask(toAsk(operation, impossible(run)));
       const fault = "an identifier that cannot exist gives a recording";
       run.prove("recording.nothing", nothing, unless(!hasRecording(nothing), fault));
       proveUnknown(run, nothing);
@@ -138,7 +136,7 @@ export const noRecording: Check = {
 function hasRecording(answer: Answer): boolean {
   const { base64, success } = dataOf(answer);
   const isBase64 = (BASE64 as readonly string[]).includes(answer.ask.operation);
-  return isSuccess(answer) && (isBase64 ? success !== false || base64 !== "" : answer.size > 0);
+  return answer.isSuccess && (isBase64 ? success !== false || base64 !== "" : answer.size > 0);
 }
 
 function proveUnknown(run: Run, answer: Answer): void {

@@ -1,6 +1,7 @@
 // What a service refuses: invalid input, other methods, unknown paths.
-import type { OperationId } from "@call-media/api";
-import { type Answer, type Ask, isObject, routeOf } from "../answer.ts";
+import { isObject } from "@call-media/contract-diff";
+import type { Answer, Ask } from "../../ask.ts";
+import { routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { ALL, STREAMS } from "../requirements/requirement.ts";
 import type { Run } from "../run.ts";
@@ -36,20 +37,18 @@ const QUESTIONS: Partial<Record<RequirementId, string>> = {
 export const badInput: Check = {
   about: "bad input",
   proves: [...BAD_INPUT, "error.names-field"],
+  cost: 160,
   run: async ({ run, sample }) => {
     const isRecorded = sample.recordings.some(
       ({ record }) => typeof record?.["ref_id"] === "string",
     );
     const cases = ALL.flatMap((operation) =>
-      listBadInput(operation, toRightAsk(operation, sample)),
+      listBadInput(operation, toRightAsk(run, operation, sample)),
     ).filter(({ ask, id }) => isRecorded || !(id === "refused.accept" && isStream(ask.operation)));
     const statuses = new Map<RequirementId, Map<number, number>>();
     await Promise.all(
       cases.map(async (bad) => {
-        const answer = await run.ask({
-          ...bad.ask,
-          ...(bad.ask.operation === "createToken" && { authorization: null }),
-        });
+        const answer = await run.ask(bad.ask);
         prove(run, bad, answer);
         const seen = statuses.get(bad.id) ?? new Map<number, number>();
         statuses.set(bad.id, seen.set(answer.status, bad.status));
@@ -60,7 +59,7 @@ export const badInput: Check = {
 };
 
 /** The acceptable types of a stream are those of its recording, so a recording must exist. */
-function isStream(operation: OperationId): boolean {
+function isStream(operation: string): boolean {
   return STREAMS.some((stream) => stream === operation);
 }
 
@@ -96,9 +95,10 @@ function observe(run: Run, id: RequirementId, seen: ReadonlyMap<number, number>)
 export const emptyFilter: Check = {
   about: "an empty filter by custom fields",
   proves: ["filter.empty"],
+  cost: 1,
   run: async ({ run, sample }) => {
     const answer = await run.recall({
-      ...toRightAsk("searchMetadataByCustomFields", sample),
+      ...toRightAsk(run, "searchMetadataByCustomFields", sample),
       body: {},
     });
     run.prove(
@@ -119,9 +119,10 @@ export const emptyFilter: Check = {
 export const otherMethods: Check = {
   about: "other methods and paths",
   proves: ["refused.method", "refused.path"],
+  cost: 18,
   run: async ({ run, sample }) => {
     const answers = await Promise.all([
-      ...ALL.map((operation) => proveMethod(run, toRightAsk(operation, sample))),
+      ...ALL.map((operation) => proveMethod(run, toRightAsk(run, operation, sample))),
       ...["/no-such-path", "/flags", "/metadata/by-call-id/a/b"].map((path) =>
         provePath(run, path),
       ),
@@ -140,6 +141,7 @@ export const otherMethods: Check = {
 export const headAndOptions: Check = {
   about: "HEAD and OPTIONS",
   proves: ["read.head", "read.options"],
+  cost: 3,
   run: async ({ run }) => {
     const operation = "listPublicFlags";
     const whole = await run.recall({ operation });
@@ -159,7 +161,7 @@ export const headAndOptions: Check = {
 };
 
 /** No path supports it. If one did, the method would only read (RFC 4918, 9.1). */
-export const OTHER_METHOD = "PROPFIND";
+const OTHER_METHOD = "PROPFIND";
 
 async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answer> {
   const answer = await run.ask({ ...ask, method: OTHER_METHOD });
@@ -175,8 +177,8 @@ async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answ
 }
 
 async function provePath(run: Run, rawPath: string): Promise<Answer> {
-  const answer = await run.ask({ operation: "listPublicFlags", rawPath });
-  const { sent, came, status } = answer;
-  run.proveOf("refused.path", { sent, came }, unless(status === 404, `the answer is ${status}`));
+  const answer = await run.ask({ operation: "listPublicFlags", rewrite: () => rawPath });
+  const { status } = answer;
+  run.prove("refused.path", answer, unless(status === 404, `the answer is ${status}`));
   return answer;
 }

@@ -4,7 +4,8 @@ import { addDays, today } from "../archive/days.ts";
 import { impossible } from "../archive/records.ts";
 import { type OpenSearch, type SearchOperation } from "../archive/searches.ts";
 import { searchOf } from "../archive/window.ts";
-import { type Answer, type Ask, isPassed, isSuccess } from "../answer.ts";
+import type { Answer, Ask } from "../../ask.ts";
+import { isPassed } from "../answer.ts";
 import { type Run, unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { FAMILIES, filterBy, proveMatches } from "./filters.ts";
@@ -19,6 +20,7 @@ const PLAIN: Readonly<Record<SearchOperation, OpenSearch["body"]>> = {
 export const searchesTaken: Check = {
   about: "searches that are refused",
   proves: ["answer.success"],
+  cost: 4,
   run: async ({ run, sample: { window } }) => {
     if (window !== undefined) return;
     const range = { startDate: addDays(today(), -7), endDate: today() };
@@ -27,25 +29,26 @@ export const searchesTaken: Check = {
       // Either of the two may be the first page.
       const answers = [await run.ask(searchOf(search, 0)), await run.ask(searchOf(search, 1))];
       const [first] = answers;
-      const isTaken = answers.some((answer) => isSuccess(answer) || answer.status === 404);
+      const isTaken = answers.some((answer) => answer.isSuccess || answer.status === 404);
       const fault = `a search of a week by one field is answered ${first?.status}`;
       if (first !== undefined) run.prove("answer.success", first, unless(isTaken, fault));
     }
   },
 };
 
-const toForeign = (): string => `${impossible()}-\u00e9\u6f22\u{1f980}`;
+const toForeign = (run: Run): string => `${impossible(run)}-\u00e9\u6f22\u{1f980}`;
 
 /** The limits of what the document allows. A failure there is a 5xx, which every response is checked for. */
 export const extremes: Check = {
   about: "right input at its bounds",
   proves: ["filter.named", "filter.custom", "page.past"],
+  cost: 14,
   run: async ({ run, sample: { window } }) => {
-    await Promise.all(listForeign().map((ask) => run.ask(ask)));
+    await Promise.all(listForeign(run).map((ask) => run.ask(ask)));
     if (window === undefined) return;
     for (const { operation, fields, id } of FAMILIES) {
       const [field = ""] = fields;
-      const filter = { [field]: toForeign() };
+      const filter = { [field]: toForeign(run) };
       const answer = await filterBy(run, window, { operation, filter });
       proveMatches(run, id, { answer, filter });
       const search = { ...window.search, operation, body: filter };
@@ -62,10 +65,10 @@ function provePast(run: Run, answer: Answer): void {
 }
 
 /** A non-ASCII identifier for each operation that accepts one. */
-function listForeign(): readonly Ask[] {
+function listForeign(run: Run): readonly Ask[] {
   return routes.flatMap(({ operationId: operation, parameters }) => {
     const name = parameters.find((parameter) => parameter.in === "path")?.name;
-    return name === undefined ? [] : [{ operation, path: { [name]: toForeign() } }];
+    return name === undefined ? [] : [{ operation, path: { [name]: toForeign(run) } }];
   });
 }
 

@@ -1,9 +1,11 @@
 // What a caller with fewer rights gets. Reported even if it is not a fault: the interface does not mention rights (D21, D22).
 import type { OperationId } from "@call-media/api";
-import { type Answer, recordsOf } from "../answer.ts";
+import type { Answer } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { RECORDINGS } from "../requirements/requirement.ts";
-import type { Observed, Run } from "../run.ts";
+import type { Observed } from "../notes.ts";
+import type { Run } from "../run.ts";
 
 /** A request by the second caller. `fault` describes returned data outside their rights. */
 export interface Attempt {
@@ -32,7 +34,7 @@ function toQuestion({ id, operation }: Attempt): string | undefined {
 const decisionOf = (question: string): Observed["decision"] =>
   question === LISTED || question === get("other users") ? "D22" : "D21";
 
-export function observeRights(run: Run, attempts: readonly Attempt[]): void {
+export function observeRights(run: Pick<Run, "observe">, attempts: readonly Attempt[]): void {
   for (const [question, asked] of Map.groupBy(attempts, toQuestion)) {
     if (question === undefined) continue;
     const leaks = new Map(

@@ -1,12 +1,13 @@
 // Observations on streams (D16): their type, ranges and digest. The relations prove that these are correct.
 import { findDigestFault, findRangeFault, half } from "../../laws/bytes.ts";
-import { isRefusal, isSuccess } from "../answer.ts";
+import { isRefusal } from "../answer.ts";
 import type { Check } from "./check.ts";
 import { toAsk } from "./recordings.ts";
 
 export const streams: Check = {
   about: "streams",
   proves: ["answer.success"],
+  cost: 2,
   run: async ({ run, sample: { recordings } }) => {
     const [recording] = recordings;
     if (recording === undefined) return;
@@ -14,7 +15,7 @@ export const streams: Check = {
     const whole = await run.succeed(ask);
     const part = half(whole.size);
     const came = await run.recall({ ...ask, headers: { Range: part.asked } });
-    const hasParts = isSuccess(came) && findRangeFault(came, whole, part) === undefined;
+    const hasParts = came.isSuccess && findRangeFault(came, whole, part) === undefined;
     const isRight = findDigestFault(whole, "Repr-Digest") === undefined;
     run.learn({ streamRanges: hasParts, streamDigest: isRight });
     const { headers } = whole;

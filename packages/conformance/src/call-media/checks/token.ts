@@ -1,6 +1,6 @@
 // Tokens: their lifetime, rate limits of sign-in, and responses to wrong credentials. The relations prove the rest.
 import { lifeOf } from "../../laws/sign-in.ts";
-import { isObject, type Answer } from "../answer.ts";
+import type { Answer } from "../../ask.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -26,7 +26,9 @@ const TOLERANCE_S = 30;
 export const tokens: Check = {
   about: "tokens",
   proves: ["answer.success", "token.rate-limit"],
-  run: async ({ run, signedIn }) => {
+  cost: 1,
+  run: async ({ run }) => {
+    const signedIn = run.kit.found.successes.get("createToken");
     if (signedIn === undefined)
       for (const id of OF_CREDENTIALS) run.skip(id, "no credentials were given");
     else {
@@ -36,11 +38,6 @@ export const tokens: Check = {
     }
   },
 };
-
-export function tokenOf({ json }: Answer): string | undefined {
-  const token = isObject(json) ? json["access_token"] : undefined;
-  return typeof token === "string" && token !== "" ? token : undefined;
-}
 
 function observeLifetime(run: Run, answer: Answer): void {
   const lifeS = lifeOf(answer, "expires");
@@ -68,7 +65,7 @@ function observeLimits(run: Run, answer: Answer): void {
   });
 }
 
-export function observeRefusals(run: Run, statuses: readonly number[]): void {
+export function observeRefusals(run: Pick<Run, "observe">, statuses: readonly number[]): void {
   if (statuses.length === 0) return;
   run.observe({
     decision: "D14",

@@ -1,6 +1,7 @@
 // Users and flags: valid requests succeed, and which integer stands for which status.
 import { toMembers } from "../answers/members.ts";
-import { type Answer, type Ask, isPassed, recordsOf } from "../answer.ts";
+import type { Answer, Ask } from "../../ask.ts";
+import { isPassed, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -11,10 +12,12 @@ export const MAX_USERS = 4;
 export const usersTaken: Check = {
   about: "users by status, and flags",
   proves: ["answer.success", "users.status-integers", "users.caller"],
+  cost: 10,
   run: async ({ run, sample: { users }, restricted }) => {
     const everyone: Ask = { operation: "listUsers", query: { status: "all" } };
     proveCaller(run, await run.succeed(everyone));
-    if (restricted !== undefined) proveCaller(run, await run.ask({ ...everyone, ...restricted }));
+    if (restricted !== undefined)
+      proveCaller(run, await run.ask({ ...everyone, caller: restricted }));
     await run.succeed({ operation: "listPublicFlags" });
     for (const [name, status] of Object.entries(STATUSES)) {
       const answer = await readList(run, { operation: "listUsers", query: { status: name } });

@@ -1,6 +1,6 @@
 // The manifest: every requirement by its id.
 import type { OperationId } from "@call-media/api";
-import type { Yardstick } from "../report.ts";
+import type { Yardstick } from "../target.ts";
 import { http } from "./http.ts";
 import { metadata } from "./metadata.ts";
 import { recordings } from "./recordings.ts";
@@ -13,6 +13,8 @@ import { words } from "./words.ts";
 const all = { ...http, ...token, ...metadata, ...users, ...recordings, ...rights, ...words };
 
 export type RequirementId = keyof typeof all;
+
+export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(all, id);
 
 export const manifest: Readonly<Record<RequirementId, Requirement>> = all;
 

@@ -1,5 +1,4 @@
 // Searching by words (D30), for services that say they apply them. Other services get no such request.
-import { isSuccess } from "../answer.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
 import type { Check, Context } from "../checks/check.ts";
 import { findCommonFilter } from "../checks/filter-values.ts";
@@ -28,10 +27,11 @@ const OPERATIONS = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 export const searchByWords: Check = {
   about: "searches by words",
   proves: [...IDS, "order.newest"],
+  cost: 180,
   run: async (context) => {
-    const { run, sample } = context;
+    const { run, sample, isAsked } = context;
     const { window } = sample;
-    const operations = OPERATIONS.filter((operation) => run.isAsked(operation));
+    const operations = OPERATIONS.filter(isAsked);
     if (operations.length === 0) return;
     const vocabulary = toVocabulary(window?.records ?? []);
     const word = findCommonWord(vocabulary);
@@ -82,7 +82,7 @@ async function findApplying(searchers: readonly Searcher[], words: string): Prom
     searcher.run.prove("words.applied", answer, unless(saysApplied(answer), silent));
     const refused = `words without a filter are answered ${alone.status}`;
     if (saysApplied(answer))
-      searcher.run.prove("words.alone", alone, unless(isSuccess(alone), refused));
+      searcher.run.prove("words.alone", alone, unless(alone.isSuccess, refused));
   }
   return all.filter(({ alone }) => saysApplied(alone)).map(({ searcher }) => searcher);
 }
@@ -91,7 +91,7 @@ async function findApplying(searchers: readonly Searcher[], words: string): Prom
 async function askAlone(searcher: Searcher, words: string) {
   const alone = await searchWords(searcher, { words, prefer: "words" });
   const filter = findCommonFilter(searcher.entries.map(({ record }) => record));
-  if (isSuccess(alone) || filter === undefined || searcher.operation !== "searchMetadata")
+  if (alone.isSuccess || filter === undefined || searcher.operation !== "searchMetadata")
     return { searcher, alone, answer: alone };
   const answer = await searchWords(searcher, { words, filter, prefer: "words" });
   return { searcher, alone, answer };

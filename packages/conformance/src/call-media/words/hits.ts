@@ -4,7 +4,9 @@ import { findMissing, toName } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
 import type { SearchOperation } from "../archive/searches.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
-import { type Answer, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Answer, Caller } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import type { Probe } from "./probe.ts";
 import { type Entry, isMeant, selectMeant } from "./vocabulary.ts";
@@ -16,7 +18,7 @@ export interface Searcher {
   /** The records of the window that the caller may see. */
   readonly entries: readonly Entry[];
   /** Default: the first caller. */
-  readonly authorization?: string;
+  readonly caller?: Caller;
 }
 
 export interface WordSearch {
@@ -30,7 +32,7 @@ export interface WordSearch {
 }
 
 export async function searchWords(
-  { run, window: { base, search }, operation, authorization }: Searcher,
+  { run, window: { base, search }, operation, caller }: Searcher,
   { words, filter = {}, pageIndex = base, days = search, prefer }: WordSearch,
 ): Promise<Answer> {
   const { startDate, endDate } = days;
@@ -39,7 +41,7 @@ export async function searchWords(
     ...ask,
     query: { ...ask.query, ...(words !== undefined && { words }) },
     ...(prefer !== undefined && { headers: { Prefer: prefer } }),
-    ...(authorization !== undefined && { authorization }),
+    ...(caller !== undefined && { caller }),
   });
 }
 
@@ -76,7 +78,7 @@ export async function readHits(searcher: Searcher, search: WordSearch): Promise<
 export function saysApplied(answer: Answer): boolean {
   const applied = answer.headers.get("Preference-Applied") ?? "";
   const names = applied.split(",").map((one) => one.split(/[;=]/, 1)[0]?.trim().toLowerCase());
-  return isSuccess(answer) && names.includes("words");
+  return answer.isSuccess && names.includes("words");
 }
 
 const show = (words: string): string => JSON.stringify(words);
@@ -89,7 +91,7 @@ export async function findFault(
 ): Promise<Fault | undefined> {
   const { about, words, also = [] } = probe;
   const at = (fault: string): Fault => ({ at: about, fault: `${about}: ${fault}` });
-  if (!isSuccess(first)) return at(`${show(words)} is answered ${first.status}`);
+  if (!first.isSuccess) return at(`${show(words)} is answered ${first.status}`);
   const meant = [...selectMeant(searcher.entries, words).map(({ record }) => record), ...also];
   const [lost] = findMissing(meant, records);
   if (lost !== undefined && isWhole) return at(`${show(words)} does not find ${toName(lost)}`);
@@ -108,7 +110,7 @@ const MAX_CHATS_READ = 3;
 
 /** A record that lacks the words in its fields and in its chat. */
 async function findWrong(
-  { run, authorization }: Searcher,
+  { run, caller }: Searcher,
   words: string,
   extra: readonly JsonObject[],
 ): Promise<JsonObject | undefined> {
@@ -118,10 +120,10 @@ async function findWrong(
     const chat = await run.recall({
       operation: "getChatByCallId",
       path: { call_id: callId },
-      ...(authorization !== undefined && { authorization }),
+      ...(caller !== undefined && { caller }),
     });
     // A chat that the caller may not read may contain the words.
-    if (isSuccess(chat) && !isMeant(record, recordsOf(chat), words)) return record;
+    if (chat.isSuccess && !isMeant(record, recordsOf(chat), words)) return record;
   }
   return undefined;
 }

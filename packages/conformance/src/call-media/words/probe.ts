@@ -1,6 +1,6 @@
 // A probe: words that show whether a service applies them correctly.
 import { toStoredDigits } from "@call-media/words";
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
 import type { WordsId } from "../requirements/words.ts";
 import type { Entry, Text, Vocabulary } from "./vocabulary.ts";
 

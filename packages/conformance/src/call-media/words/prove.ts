@@ -5,7 +5,9 @@ import { parseMoment } from "../../values/moments.ts";
 import { addDays } from "../archive/days.ts";
 import { findMissing, toCounted, toName, toSet, toText } from "../archive/records.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
-import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import { findCommonFilter, selectEqual } from "../checks/filter-values.ts";
 import { unless } from "../run.ts";
 import { findFault, type Hits, readHits, saysApplied, type Searcher, searchWords } from "./hits.ts";
@@ -27,7 +29,7 @@ export async function proveProbe(searcher: Searcher, probe: Probe): Promise<void
 
 /** Responses by custom fields always have a count. All responses to `Prefer: words` report that words were applied. */
 function proveEach({ run, entries }: Searcher, { answers, records, isWhole }: Hits): void {
-  for (const answer of answers.filter(isSuccess)) {
+  for (const answer of answers.filter(({ isSuccess }) => isSuccess)) {
     const fault = "the answer does not say that words were applied";
     run.prove("words.applied", answer, unless(saysApplied(answer), fault));
     const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;

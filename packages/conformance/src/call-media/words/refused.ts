@@ -1,5 +1,8 @@
 // Malformed words: each gets status 400, and the message names `words` (D30).
-import { type Answer, isObject, routeOf } from "../answer.ts";
+import { isObject } from "@call-media/contract-diff";
+import type { Answer } from "../../ask.ts";
+import { routeOf } from "../answer.ts";
+import { toText } from "../archive/records.ts";
 import { searchOf } from "../archive/window.ts";
 import { type Searcher, searchWords } from "./hits.ts";
 
@@ -29,7 +32,9 @@ const WRONG_BYTES: readonly (readonly [what: string, query: string])[] = [
 export async function proveRefused(searcher: Searcher, word: string): Promise<void> {
   const { run, operation, window } = searcher;
   const { query = {}, ...ask } = searchOf({ ...window.search, operation, body: {} }, window.base);
-  const right = new URLSearchParams(query).toString();
+  const texts = Object.entries(query).map(([name, value]) => [name, toText(value)] as const);
+
+  const right = new URLSearchParams(Object.fromEntries(texts)).toString();
   await Promise.all([
     ...WRONG.map(async ([what, toWords]) => {
       const answer = await searchWords(searcher, { words: toWords(word), prefer: "words" });
@@ -37,7 +42,7 @@ export async function proveRefused(searcher: Searcher, word: string): Promise<vo
     }),
     ...WRONG_BYTES.map(async ([what, wrong]) => {
       const rawPath = `${routeOf(operation).path}?${right}&${wrong}`;
-      prove(searcher, what, await run.ask({ ...ask, rawPath }));
+      prove(searcher, what, await run.ask({ ...ask, rewrite: () => rawPath }));
     }),
   ]);
 }

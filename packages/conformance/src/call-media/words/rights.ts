@@ -1,7 +1,9 @@
 // Words of records that the second caller may not see: they find nothing and count nothing (D21, D30).
 import { findMissing, impossible, toCounted, toName, toText } from "../archive/records.ts";
-import { isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { recordsOf } from "../answer.ts";
 import { readPages, searchOf } from "../archive/window.ts";
+import type { Caller } from "../../ask.ts";
 import type { Context } from "../checks/check.ts";
 import { unless } from "../run.ts";
 import { findFault, readHits, type Searcher, searchWords } from "./hits.ts";
@@ -15,8 +17,7 @@ export async function proveRights(
 ): Promise<void> {
   const { run, restricted } = context;
   if (restricted === undefined) return run.skip("words.rights", "no second caller was given");
-  const { authorization } = restricted;
-  const hidden = new Set(await listHidden(context, authorization));
+  const hidden = new Set(await listHidden(context, restricted));
   const seen = vocabulary.entries.filter(({ record }) => !hidden.has(record));
   const probes = chooseHidden(vocabulary, new Set(seen));
   if (probes.length === 0)
@@ -26,7 +27,7 @@ export async function proveRights(
     );
   await Promise.all(
     searchers.flatMap((searcher) =>
-      probes.map((probe) => proveHidden({ ...searcher, entries: seen, authorization }, probe)),
+      probes.map((probe) => proveHidden({ ...searcher, entries: seen, caller: restricted }, probe)),
     ),
   );
 }
@@ -34,11 +35,11 @@ export async function proveRights(
 /** The records of the window that the second caller does not list. Another check proves that list, without words. */
 async function listHidden(
   { run, sample: { window } }: Context,
-  authorization: string,
+  caller: Caller,
 ): Promise<readonly JsonObject[]> {
   if (window === undefined) return [];
   const read = async (pageIndex: number) => {
-    const answer = await run.recall({ ...searchOf(window.search, pageIndex), authorization });
+    const answer = await run.recall({ ...searchOf(window.search, pageIndex), caller });
     return { answer, records: recordsOf(answer) };
   };
   const { pages } = await readPages(read, window.base, window.pages.length + 1);
@@ -89,9 +90,9 @@ async function proveHidden(searcher: Searcher, probe: Hidden): Promise<void> {
   run.prove("words.rights", answer, fault && { at: about, fault: `${about}: ${fault}` });
   run.prove("words.rights", answer, await findFault(searcher, probe, hits));
   if (selectMeant(entries, words).length > 0 || hits.records.length > 0) return;
-  const absent = await searchWords(searcher, { words: impossible(), prefer: "words" });
+  const absent = await searchWords(searcher, { words: impossible(searcher.run), prefer: "words" });
   const isSame =
-    absent.status === answer.status && (!isSuccess(absent) || absent.text === answer.text);
+    absent.status === answer.status && (!absent.isSuccess || absent.text === answer.text);
   const unlike = `${about}: the answer is not that to words which nothing has`;
   run.prove("words.rights", answer, unless(isSame, unlike));
 }

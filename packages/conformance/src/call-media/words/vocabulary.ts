@@ -12,7 +12,7 @@ import {
   toStoredDigits,
   toTokens,
 } from "@call-media/words";
-import type { JsonObject } from "../answer.ts";
+import type { JsonObject } from "@call-media/contract-diff";
 
 /** A text of a record, split into tokens. */
 export interface Text extends Source {

@@ -1,5 +1,4 @@
-// `check` for any API other than Call Media, by its own document and relations.
-import { routes } from "@call-media/api";
+// What `check` and `probe` check: Call Media by the relations of this program, or any API by its own document and relations.
 import {
   type ApiCheck,
   type ApiDocument,
@@ -10,14 +9,20 @@ import {
   type Exchange,
   explain,
   type FirstRelations,
+  type Hints,
+  isCallMedia,
+  loadCallMedia,
   loadRelations,
   mineRelations,
   parseDocument,
+  toApiTarget,
   toFirstRelations,
+  type Yardstick,
 } from "@call-media/conformance";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { parseBaseUrl } from "../access/base-url.ts";
+import { hasRestricted, readTarget, type TargetFlags } from "../access/target.ts";
 import { createProgressLine, io, toSuggestion, UsageError } from "@call-media/terminal";
 import { parseJson } from "../export/folder/read.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
@@ -26,6 +31,7 @@ import { createInterrupt } from "../interrupt.ts";
 import type { CheckedReport } from "./checked-report.ts";
 import {
   applyExpectations,
+  checkOperation,
   type Judged,
   readExpectations,
   toVocabulary,
@@ -33,8 +39,9 @@ import {
 } from "./expectations.ts";
 import { toExplanationText } from "./explain.ts";
 
-export interface ApiFlags {
-  readonly baseUrl?: string;
+export interface SubjectFlags extends TargetFlags {
+  readonly against?: Yardstick;
+  readonly only?: readonly string[];
   readonly relations?: readonly string[];
   /** Variables of the environment, by the name of the caller. */
   readonly caller?: Readonly<Record<string, string>>;
@@ -53,24 +60,50 @@ export interface ApiFlags {
   readonly selfTest?: true;
 }
 
-/** True for the document of another API. Call Media's own is checked by its requirements. */
-export function isOtherApi(file: OpenApiFile): boolean {
-  const { operations } = toDocument(file);
-  return !routes.every(({ operationId }) => operations.has(operationId));
+const isOfCallMedia = (document: ApiDocument | undefined): boolean =>
+  document === undefined || isCallMedia(document);
+
+/** The API to check. */
+interface Subject extends Pick<ApiCheck, "document" | "relations" | "open"> {
+  /** True for Call Media, whose relations come with this program. */
+  readonly isOwn: boolean;
 }
 
-/** @throws UsageError before any request, if the document, relations, known differences or credentials are invalid. */
-export async function checkOtherApi(
-  flags: ApiFlags,
-  file: OpenApiFile,
+/**
+ * Call Media, unless the document is that of another API.
+ *
+ * @throws UsageError before any request, if the document, the relations or the names of operations are invalid.
+ */
+async function readSubject(
+  flags: SubjectFlags,
+  document: ApiDocument | undefined,
+  hints?: Hints,
+): Promise<Subject> {
+  const { relations: files, against = "interface" } = flags;
+  const isOwn = isOfCallMedia(document);
+  const subject =
+    document === undefined || isOwn
+      ? await asUsage(loadCallMedia({ document, files, against, hints }))
+      : { document, relations: await asUsage(loadRelations(document, files)) };
+  if (!isOwn && against !== "interface")
+    throw new UsageError(
+      "--against is for the check of Call Media's own contract: leave it out for an API with a document of its own",
+    );
+  for (const name of flags.only ?? [])
+    checkOperation(name, "--only", [...subject.document.operations.keys()]);
+  return { ...subject, isOwn };
+}
+
+/** @throws UsageError before any request, if known differences or credentials are invalid. */
+export async function checkSubject(
+  flags: SubjectFlags,
+  file: OpenApiFile | undefined,
   onExchange?: (exchange: Exchange) => void,
 ): Promise<Judged<ApiReport>> {
   using progress = createProgressLine(io().stderr);
   const check = await toApiCheck(flags, file, { progress, onExchange });
   const expectations =
-    flags.expect === undefined
-      ? []
-      : await readExpectations(flags.expect, toVocabulary(check.document, check.relations));
+    flags.expect === undefined ? [] : await readExpectations(flags.expect, toVocabulary(check));
   const report = await (flags.selfTest === true ? checkWithSelfTest : checkApi)(check);
   return applyExpectations(report, expectations, wasSeenBy(report));
 }
@@ -81,34 +114,36 @@ interface Shown {
 }
 
 async function toApiCheck(
-  flags: ApiFlags,
-  file: OpenApiFile,
+  flags: SubjectFlags,
+  file: OpenApiFile | undefined,
   { progress, onExchange }: Shown,
 ): Promise<ApiCheck> {
-  const { baseUrl, maxRequests, rate, floor } = flags;
-  const document = toDocument(file);
-  const relations = await asUsage(loadRelations(document, flags.relations));
-  if (baseUrl === undefined)
-    throw new UsageError(
-      "no service is named: give --base-url, the URL that the paths of the document are relative to",
-    );
-  const given = Object.entries(flags.caller ?? {}).map(
+  const { maxRequests, rate, floor } = flags;
+  const given = file && toDocument(file);
+  const own =
+    isOfCallMedia(given) && flags.caller?.["first"] === undefined
+      ? await readTarget(flags, io().env)
+      : undefined;
+  const { isOwn: _isOwn, ...subject } = await readSubject(flags, given, own?.hints);
+  const { document } = subject;
+  const callers = Object.entries(flags.caller ?? {}).map(
     ([name, variable]) => [name, toCredentials(document, name, variable)] as const,
   );
-  const { first, second, expired, ...schemes } = Object.fromEntries(given);
+  const { first, second, expired, ...schemes } = Object.fromEntries(callers);
   const bodies = Object.entries(flags.body ?? {}).map(
     ([id, variable]) => [id, readBody(document, id, variable)] as const,
   );
+  const known = own && toApiTarget(own.target);
   return {
-    document,
-    relations,
+    ...subject,
     target: {
-      baseUrl: parseBaseUrl(baseUrl),
+      baseUrl: known?.baseUrl ?? readBaseUrl(flags),
+      ...known,
       ...(first && { first }),
       ...(second && { second }),
       ...(expired && { expired }),
-      schemes,
-      bodies: Object.fromEntries(bodies),
+      schemes: { ...known?.schemes, ...schemes },
+      bodies: { ...known?.bodies, ...Object.fromEntries(bodies) },
     },
     options: {
       mayWrite: flags.write === true,
@@ -116,6 +151,7 @@ async function toApiCheck(
       ...(flags.open === true && { isOpen: true }),
       ...(flags.emptyOk === true && { isEmptyOk: true }),
       ...(flags.without && { without: flags.without }),
+      ...(flags.only && { only: flags.only }),
       ...(maxRequests !== undefined && { maxRequests }),
       ...(rate !== undefined && { requestsPerSecond: rate }),
       ...(floor !== undefined && { floor: floor / 100 }),
@@ -128,28 +164,40 @@ async function toApiCheck(
   };
 }
 
+function readBaseUrl({ baseUrl }: SubjectFlags): string {
+  if (baseUrl === undefined)
+    throw new UsageError(
+      "no service is named: give --base-url, the URL that the paths of the document are relative to",
+    );
+  return parseBaseUrl(baseUrl);
+}
+
 /** Describes the requests of a check with these options, without sending any. */
-export async function explainOtherApi(
-  flags: ApiFlags,
-  file: OpenApiFile,
+export async function explainSubject(
+  flags: SubjectFlags,
+  file: OpenApiFile | undefined,
   width: number,
 ): Promise<string> {
-  const document = toDocument(file);
-  const relations = await asUsage(loadRelations(document, flags.relations));
+  const { document, relations, open } = await readSubject(flags, file && toDocument(file));
   const circumstances = {
     mayWrite: flags.write === true,
-    hasSecond: flags.caller?.["second"] !== undefined,
+    hasSecond: flags.caller?.["second"] !== undefined || hasRestricted(io().env),
+    instance: open?.(),
     ...(flags.without && { without: flags.without }),
+    ...(flags.only && { only: flags.only }),
   };
   return toExplanationText(explain(document, relations, circumstances), width);
 }
 
 /** A first relations file in YAML. If a service is given, it contains what its responses show. */
-export async function initOtherApi(
-  flags: ApiFlags,
-  file: OpenApiFile,
+export async function initSubject(
+  flags: SubjectFlags,
+  file: OpenApiFile | undefined,
 ): Promise<Partial<FirstRelations> & { readonly text: string }> {
-  if (flags.baseUrl === undefined) return { text: toFirstRelations(toDocument(file)) };
+  if (flags.baseUrl === undefined) {
+    const { document } = await readSubject(flags, file && toDocument(file));
+    return { text: toFirstRelations(document) };
+  }
   using progress = createProgressLine(io().stderr);
   return await mineRelations(await toApiCheck(flags, file, { progress, onExchange: undefined }));
 }
@@ -227,13 +275,15 @@ function readVariable(option: string, variable: string): string {
 
 /** The report as all formats read it. */
 export function toChecked(report: Judged<ApiReport>): CheckedReport {
-  const { observations: _observations, coverage, kept, skipped, ...rest } = report;
+  const { coverage, kept, skipped, ...rest } = report;
+  const isOwn = report.questions.length > 0;
   return {
     ...rest,
     shown: coverage,
     kept: kept.map(({ requirement, operation }) => `${requirement} ${operation}`),
     skipped: skipped.map(({ requirement, operation, why }) => ({
-      requirement: `${requirement} of ${operation}`,
+      // Requirements of Call Media are of several operations.
+      requirement: isOwn ? requirement : `${requirement} of ${operation}`,
       why,
     })),
   };
