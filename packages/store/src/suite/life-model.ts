@@ -103,7 +103,7 @@ export class LifeModel {
   purge(ids: readonly string[]): readonly string[] {
     const there = ids.filter((id) => this.isThere(id));
     const held = there.filter((id) => this.isHeld(id));
-    for (const id of held) if (!this.owed.has(id)) this.owed.set(id, "name");
+    for (const id of held) this.owed.set(id, "name");
     for (const id of there) if (!held.includes(id)) this.#erase(id, FOR_EVER);
     return held;
   }

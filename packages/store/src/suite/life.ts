@@ -8,9 +8,10 @@ import { expectWell } from "./holding.ts";
 import { type Copy, LifeModel, toKey, toText } from "./life-model.ts";
 import { type Held, IDS, type State, type Step, STEP } from "./life-steps.ts";
 import { addRecording, call } from "./records.ts";
-import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
+import { close, type CreateStore, type Extent } from "./stores.ts";
 
-const RUNS = 96;
+/** An adapter with backups starts processes, and copies archives. */
+const RUNS = { few: 12, withBackups: 36, many: 96 };
 const MAX_STEPS = 24;
 
 export function describeLife(create: CreateStore, extent: Extent): void {
@@ -24,9 +25,14 @@ export function describeLife(create: CreateStore, extent: Extent): void {
         await expectWell(store);
         await close(store);
       }),
-      toRuns(RUNS, { hasFewRuns: extent.hasFewRuns === true || extent.isSlow === true }),
+      { numRuns: toNumber(extent) },
     );
   });
+}
+
+function toNumber({ hasFewRuns = false, isSlow = false, life }: Extent): number {
+  if (hasFewRuns || isSlow) return RUNS.few;
+  return life === undefined ? RUNS.many : RUNS.withBackups;
 }
 
 const FIRST_DAY_MS = Date.UTC(2025, 0, 1);
@@ -68,6 +74,7 @@ class World {
 
   async end(): Promise<CallStore> {
     await this.#checkHolds();
+    await this.#checkOwed();
     await this.#checkStates();
     return this.#store;
   }
@@ -225,6 +232,14 @@ class World {
     ]);
     const found = listed.map(({ name, calls }) => [name, calls]);
     expectThat("2: the holds", found, toSorted(expected));
+  }
+
+  async #checkOwed(): Promise<void> {
+    const found: string[] = [];
+    for await (const row of this.#store.maintenance.internals.read())
+      if (row.kind === "owed") found.push(row.callId);
+    const named = [...this.#model.owed].flatMap(([id, owed]) => (owed === "name" ? [id] : []));
+    expectThat("8: what is owed", toSorted(found), toSorted(named));
   }
 
   async #checkStates(): Promise<void> {
