@@ -166,6 +166,8 @@ const LOOKS = {
   "forced colours": { forcedColors: "active" },
   phone: { viewport: { width: 360, height: 800 } },
   "320 px": { viewport: { width: 320, height: 800 } },
+  "1440 px": { viewport: { width: 1440, height: 900 } },
+  "a phone in the dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
 } as const;
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
