@@ -72,7 +72,9 @@ describe.skipIf(!hasChromium)("a leg of two recordings", () => {
     await using opened = await visit();
     const { page, go, asked, readSecond } = opened;
     await go(`#/call/two?words=${word}`);
-    await page.getByRole("button", { name: `Part ${part}`, exact: true, pressed: true }).waitFor();
+    await page
+      .getByRole("button", { name: `Recording ${part}`, exact: true, pressed: true })
+      .waitFor();
     await expect.poll(readSecond).toBe(second);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await expect.poll(readSecond).toBeGreaterThan(second);
