@@ -28,10 +28,14 @@ const LINES = [
   "Call ID,Date,Time,Time 2,Direction,Caller,Called,Talk (s),Wrap Up (s),Hold (s),f17,f18",
   ...CALLS.map((call) => Object.values(call).join()),
 ];
+const DIRECTIONS = {
+  from: "{Direction}",
+  values: { incoming: "Inbound", outgoing: "Outbound" },
+};
 const FIELDS = {
   call_id: "{Call ID}",
   datetime: { from: "{Date} {Time}", format: "yyyy-MM-dd HH:mm:ss" },
-  call_type: { from: "{Direction}", values: { incoming: "Inbound", outgoing: "Outbound" } },
+  call_type: DIRECTIONS,
   ani: "{Caller}",
   dnis: "{Called}",
   talk_time: "{Talk (s)}",
@@ -122,6 +126,22 @@ test.each([
     typeof doubt === "string" ? one === doubt : doubt.test(one),
   );
   expect(said).not.toEqual([]);
+});
+
+test.each([
+  ["withheld on both sides", () => ["Unknown", "Unknown"], []],
+  ["internal, to the own mailbox", (n: number) => [`20${n}`, `20${n}`, "internal"], []],
+  ["inbound, to the own extension", (n: number) => [`20${n}`, `20${n}`], ["warn"]],
+  ["inbound, to the own number", (n: number) => [`020794600${n}`, `020794600${n}`], ["stop"]],
+])("half of the calls are %s", async (_, toNumbers, effects) => {
+  const odd = CALLS.slice(0, ROWS / 2).map((call, n) => {
+    const [caller, called, way = "incoming"] = toNumbers(10 + n);
+    return { ...call, id: `odd-${n}`, caller, called, way };
+  });
+  const lines = [...LINES, ...odd.map((call) => Object.values(call).join())];
+  const doubts = await bring({ fields: FIELDS }, lines);
+  const said = doubts.filter((one) => one.includes("ani and dnis"));
+  expect(said.map((one) => one.slice(0, 4))).toEqual(effects);
 });
 
 test.each(["HH:ss:mm", "mm:HH:ss", "h:ss:mm a"])("no clock is written %s", async (clock) => {

@@ -46,14 +46,17 @@ export function createExchangedNumbersProbe(): Probe {
     see: (call) => {
       said ??= call.sides;
       const [ani, dnis] = [readText(call, "ani"), readText(call, "dnis")];
-      if (call.isMapped && ani !== "" && dnis !== "")
-        same.see(call, `ani and dnis "${ani}"`, ani === dnis);
-      const side = sides.find(({ way }) => way === readText(call, "call_type").toLowerCase());
+      const type = readText(call, "call_type").toLowerCase();
+      const side = sides.find(({ way }) => way === type);
+      // An internal call may go to the caller's own mailbox.
+      if (call.isMapped && /\d/.test(ani) && /\d/.test(dnis) && !type.startsWith("intern"))
+        same.see(call, `ani and dnis "${ani}"`, ani === dnis ? ani : undefined);
       if (!call.isMapped || side === undefined || side.tally.count() >= ROWS) return;
       const [near, far] = [readText(call, side.near), readText(call, side.far)];
       if (near === "" || !/\d/.test(far)) return; // withheld
       const agent = readText(call, "agent");
-      if (agent !== "") asAgent.see(call, `agent and ${side.far} "${agent}"`, agent === far);
+      if (agent !== "")
+        asAgent.see(call, `agent and ${side.far} "${agent}"`, agent === far ? far : undefined);
       side.tally.add(call, `ani "${readText(call, "ani")}", dnis "${readText(call, "dnis")}"`);
       side.ofNear.add(near);
       side.ofFar.add(far);
@@ -75,21 +78,27 @@ export function createExchangedNumbersProbe(): Probe {
   };
 }
 
-/** Counts the rows with something that only a few should have. */
+/** Counts the rows with a number that only a few should have twice. */
 function createShare() {
   const odd = createTally();
   let rows = 0;
+  let certain = 0;
   return {
-    see: (call: JudgedCall, what: string, isOdd: boolean): void => {
+    see: (call: JudgedCall, what: string, number: string | undefined): void => {
       rows += 1;
-      if (isOdd) odd.add(call, what);
+      if (number === undefined) return;
+      odd.add(call, what);
+      if (isNumber(number)) certain += 1;
     },
     judge: (doubt: Omit<Doubt, "effect" | "count" | "unit" | "first">): readonly Doubt[] => {
       if (odd.count() < FEW || odd.count() <= SOME * rows) return [];
-      return odd.toDoubts({ ...doubt, effect: odd.count() > MUCH * rows ? "stop" : "warn" });
+      return odd.toDoubts({ ...doubt, effect: certain > MUCH * rows ? "stop" : "warn" });
     },
   };
 }
+
+/** An extension is none: it may call its own mailbox, and be the name of its agent. */
+const isNumber = (text: string) => text.replaceAll(/\D/g, "").length >= DIGITS;
 
 const SAME = {
   name: "columns",
@@ -120,8 +129,7 @@ const isExchanged = ({ ofNear, ofFar, tally }: Side) =>
 
 /** A help desk has few callers and many lines: names and words that say so are believed. */
 function judgeSide({ way, ofNear, tally }: Side, said: Sides): readonly Doubt[] {
-  const numbers = [...ofNear].filter((text) => text.replaceAll(/\D/g, "").length >= DIGITS);
-  const areCustomers = numbers.length * 2 > ofNear.size;
+  const areCustomers = [...ofNear].filter(isNumber).length * 2 > ofNear.size;
   const isSaid = said.areNumbersNamed && said.isDirectionSaid;
   return tally.toDoubts({
     name: "columns",
