@@ -292,6 +292,26 @@ test.each<[what: string, open: () => Promise<LedgerPlace>]>([
     expect((await readHolds({ place: one, archiveId: "a" })).get(".")).toEqual(released);
 });
 
+test("an import whose ledger fails at its end is on the disk all the same", async () => {
+  const { directory, archive } = await createBackedUp();
+  await add(archive, "smith", X);
+  const copy = await createFolder();
+  // A connection that stays open: otherwise closing the last one copies the log into the database.
+  using other = openDatabase(directory);
+  {
+    await using store = await openStore({ records: directory });
+    await using session = await store.openImport();
+    expect(await session.write([[call({ call_id: "C" })]])).toEqual(["imported"]);
+    await writeFile(join(directory, "ledger", "hold-smith.json"), "torn");
+  }
+  await cp(join(directory, "archive.db"), join(copy, "archive.db"));
+  expect(other.isOpen).toBe(true);
+  using copied = openDatabase(copy);
+  expect(copied.prepare("SELECT call_id FROM call ORDER BY call_id").all()).toEqual(
+    ["A", "B", "C"].map((call_id) => ({ call_id })),
+  );
+});
+
 test("names of holds that differ in their case alone are one name", async () => {
   const { archive } = await createBackedUp();
   await add(archive, "Smith", X);

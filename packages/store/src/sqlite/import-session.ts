@@ -93,17 +93,33 @@ export function createImportSession(means: Means): ImportSession {
         // Not after a fault: rows committed before it stay.
         if (database.isTransaction) transaction.end();
         database.exec(`PRAGMA busy_timeout = ${END_TIMEOUT_MS}`);
-        await means.lifting?.end(database);
-        await mergeIndex(database);
-        settle(database);
+        await tryEach([
+          () => settle(database),
+          () => means.lifting?.end(database),
+          () => mergeIndex(database),
+          () => checkpoint(database),
+        ]);
       } catch {
-        // The disk is full, or another import holds the lock. Every row is written, and the next import does the remaining merges.
+        // The disk is full. Rows that were committed stay.
       } finally {
         database.close();
         lock[Symbol.dispose]();
       }
     },
   };
+}
+
+/**
+ * The disk may be full, another import may hold the lock, or the ledger cannot be used: none of these keeps the others from being done. The
+ * next import does the rest.
+ */
+async function tryEach(steps: readonly (() => unknown)[]): Promise<void> {
+  for (const step of steps)
+    try {
+      await step();
+    } catch {
+      continue;
+    }
 }
 
 function createBatchWriter({ database, timeZone, restoresErased, writer }: Means) {
@@ -182,5 +198,6 @@ function remembering(toStored: RecordForm["toStored"]): RecordForm["toStored"] {
 function settle(database: DatabaseSync): void {
   database.exec("PRAGMA synchronous = FULL");
   inTransaction(database, () => writeNothing(database));
-  database.exec("PRAGMA wal_checkpoint");
 }
+
+const checkpoint = (database: DatabaseSync) => database.exec("PRAGMA wal_checkpoint");
