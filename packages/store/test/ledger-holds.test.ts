@@ -312,6 +312,34 @@ test("an import whose ledger fails at its end is on the disk all the same", asyn
   );
 });
 
+test.each([
+  ["another hold of the ledger is damaged", "hold-other.json"],
+  ["the ledger lacks an entry", "000001.json"],
+])("no hold replaces one that the archive lacks while %s", async (_what, file) => {
+  const { directory, archive, old } = await createBackedUp();
+  await add(archive, "seed", { callIds: ["A"] });
+  await add(archive, "other", X);
+  for (const callId of ["B", "none"]) await archive.erase({ callId }, { operator: "olive" });
+  await setBack(directory, old);
+  await writeFile(join(directory, "ledger", file), "torn");
+  const text = async () => await readFile(join(directory, "ledger", "hold-seed.json"), "utf8");
+  const before = await text();
+  for (const name of ["seed", "SEED"])
+    await expect(add(archive, name, { callIds: ["B"] })).rejects.toThrow(
+      "there is a hold seed already",
+    );
+  expect(await text()).toBe(before);
+  // Another one is held all the same, and the fault is named.
+  expect(await add(archive, "new", { callIds: ["B"] })).toMatchObject({
+    calls: 1,
+    unread: expect.stringContaining(file),
+  });
+  await writeFile(join(directory, "ledger", "hold-seed.json"), "torn");
+  for (const name of ["seed", "SEED"])
+    await expect(add(archive, name, { callIds: ["B"] })).rejects.toThrow("hold-seed.json");
+  expect(await text()).toBe("torn");
+});
+
 test("names of holds that differ in their case alone are one name", async () => {
   const { archive } = await createBackedUp();
   await add(archive, "Smith", X);

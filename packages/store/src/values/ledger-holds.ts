@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Act } from "../port/history.ts";
 import type { LedgerPlace } from "../port/ledger.ts";
+import { checkNewName } from "./holds.ts";
 import { LedgerFault, type OwnLedger } from "./ledger.ts";
 
 /** `asked`: see `StoredHold`. `callIds`: what it holds whatever the records say, in the order of their bytes. */
@@ -96,7 +97,7 @@ function parseJson(text: string): StoredText | undefined {
   }
 }
 
-interface ReadHolds {
+export interface ReadHolds {
   /** By their names. */
   readonly told: ReadonlyMap<string, Told>;
   readonly faults: readonly { readonly file: string; readonly what: string }[];
@@ -122,6 +123,19 @@ export async function readHolds(own: OwnLedger): Promise<ReadHolds["told"]> {
   const { told, faults } = await readReadableHolds(own);
   for (const { what } of faults) throw new LedgerFault(what);
   return told;
+}
+
+/**
+ * The archive may lack a hold of its ledger. Throws `ArchiveError` for a name that one has, and `LedgerFault` for one whose text is damaged:
+ * a new hold would replace it.
+ */
+export function checkNewFile(name: string, { told, faults }: ReadHolds): void {
+  checkNewName(
+    name,
+    [...told.values()].filter((one) => !isReleased(one)),
+  );
+  const own = toFile(name).toLowerCase();
+  for (const { file, what } of faults) if (file.toLowerCase() === own) throw new LedgerFault(what);
 }
 
 /**

@@ -13,14 +13,16 @@ import {
   toListedHold,
   toStoredHold,
 } from "../../values/holds.ts";
+import { LedgerFault } from "../../values/ledger.ts";
 import {
   putHold as putToldHold,
+  checkNewFile,
   readReadableHolds,
-  type Told,
+  type ReadHolds,
   toLaterMs,
 } from "../../values/ledger-holds.ts";
 import { toOwedRow } from "../../values/owed-marks.ts";
-import { DATABASE, openDatabase } from "../files/database.ts";
+import { DATABASE, isBusy, openDatabase } from "../files/database.ts";
 import { toWriteFailure } from "../files/full-disk.ts";
 import { prepareRows } from "../files/connection.ts";
 import { inTransaction, readAtOnce } from "../files/transaction.ts";
@@ -90,6 +92,8 @@ export function createHolds(archive: OwnLedger): Holds {
   };
 }
 
+const NO_HOLDS: ReadHolds = { told: new Map(), faults: [] };
+
 /** Returns the backups whose ledger lacks it. */
 async function copyToBackups(
   archive: OwnLedger,
@@ -119,8 +123,9 @@ async function tryCatchUp(archive: OwnLedger, database: DatabaseSync): Promise<s
   try {
     (await keepCaughtUp(archive, database))[Symbol.dispose]();
   } catch (error) {
+    if (error instanceof LedgerFault) return error.message;
     // The archive is behind only because a purge is running.
-    if (!(error instanceof ArchiveError)) throw error;
+    if (!(error instanceof ArchiveError) || !isBusy(error.cause)) throw error;
   }
   return undefined;
 }
@@ -135,20 +140,23 @@ async function add(
   { given, by }: { readonly given: NewHold; readonly by: Writer },
 ): Promise<string | undefined> {
   const own = toOwn(database, archive);
-  const { told } = await readReadableHolds(own).catch((error: unknown) => {
-    if (!isFault(error, "unavailable")) throw error;
-    return { told: new Map<string, Told>() };
-  });
+  let there = NO_HOLDS;
+  const read = async () => {
+    there = await readReadableHolds(own);
+  };
+  const unread = await unlessUnread(read());
+  checkNewFile(given.name, there);
   let isTold = false;
   const write = async () => {
     checkNewName(given.name, readHolds(database));
     const { operation, operator, run } = by;
-    const atMs = toLaterMs(told.get(given.name), Date.now());
+    const atMs = toLaterMs(there.told.get(given.name), Date.now());
     const act = { atMs, operation, operator, ...(run !== undefined && { run }) };
     insertHold(database, toStoredHold(given, addAct(database, act)));
     if ("callIds" in given.holds) pin(database, { hold: given.name, callIds: given.holds.callIds });
     const hold = listHolds(database).find(({ name }) => name === given.name);
-    const untold = hold && (await unlessUnread(putToldHold(own, hold)));
+    // Unread, it may have a hold of this name.
+    const untold = unread ?? (hold && (await unlessUnread(putToldHold(own, hold))));
     isTold = untold === undefined;
     return untold;
   };
