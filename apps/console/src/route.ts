@@ -75,6 +75,8 @@ export interface HandOverRoute {
   readonly search: SearchRoute;
   /** Empty for all calls of the search. */
   readonly picked: readonly CallSelector[];
+  /** Calls that were left out by hand. */
+  readonly without: readonly CallSelector[];
 }
 
 export type Route =
@@ -250,11 +252,14 @@ function readAround(kind: string, given: Reader) {
 
 const readPicked = (given: Reader): Omit<HandOverRoute, "search"> => ({
   page: "hand-over",
-  picked: [
-    ...given.all("pick", toText).map((call_id) => ({ call_id })),
-    ...given.all("pick-reference", toText).map((ref_id) => ({ ref_id })),
-  ],
+  picked: readSelectors(given, "pick"),
+  without: readSelectors(given, "without"),
 });
+
+const readSelectors = (given: Reader, name: string): readonly CallSelector[] => [
+  ...given.all(name, toText).map((call_id) => ({ call_id })),
+  ...given.all(`${name}-reference`, toText).map((ref_id) => ({ ref_id })),
+];
 
 const toText = (value: string): string | undefined => (value.trim() === "" ? undefined : value);
 
@@ -297,11 +302,12 @@ function writeReading({ search, side, find }: ReadRoute): URLSearchParams {
   return query;
 }
 
-function writeHandOver({ search, picked }: HandOverRoute): URLSearchParams {
+function writeHandOver({ search, picked, without }: HandOverRoute): URLSearchParams {
   const query = writeSearch(search);
-  for (const { call_id, ref_id = "" } of picked)
-    if (call_id === undefined) query.append("pick-reference", ref_id);
-    else query.append("pick", call_id);
+  for (const [name, selectors] of Object.entries({ pick: picked, without }))
+    for (const { call_id, ref_id = "" } of selectors)
+      if (call_id === undefined) query.append(`${name}-reference`, ref_id);
+      else query.append(name, call_id);
   return query;
 }
 

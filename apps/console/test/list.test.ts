@@ -153,7 +153,7 @@ test("the command of a search is one that a shell takes as it is meant", () => {
   // What cannot stand in a list of identifiers is compared as a condition.
   const others = [{ ref_id: "r" }, { call_id: "END" }];
   expect(toCommand({ query, picked: others }, [])).toContain(
-    `--where 'talk_time > 600 && (ref_id == "r" || call_id == "END")'`,
+    `--where 'talk_time > 600 && (ref_id == "r" && call_id == null || call_id == "END")'`,
   );
 });
 

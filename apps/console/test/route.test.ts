@@ -38,6 +38,13 @@ const days: fc.Arbitrary<Days> = fc.oneof(
   fc.constant({ from: "2025-01-01", to: "2026-12-31" }),
 );
 
+const selectors = fc
+  .tuple(fc.array(text), fc.array(text))
+  .map(([calls, references]) => [
+    ...calls.map((call_id) => ({ call_id })),
+    ...references.map((ref_id) => ({ ref_id })),
+  ]);
+
 const search = fc.record({
   page: fc.constant("search" as const),
   days,
@@ -79,12 +86,8 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     page: fc.constant("hand-over" as const),
     search,
-    picked: fc
-      .tuple(fc.array(text), fc.array(text))
-      .map(([calls, references]) => [
-        ...calls.map((call_id) => ({ call_id })),
-        ...references.map((ref_id) => ({ ref_id })),
-      ]),
+    picked: selectors,
+    without: selectors,
   }),
   fc.constantFrom({ page: "about" as const }, { page: "check" as const }),
 );

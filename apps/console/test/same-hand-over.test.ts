@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CallRecord, createClient } from "@call-media/client";
 import {
+  type CallSelector,
   type CallSpan,
   type Field,
   FILE_KINDS,
@@ -106,6 +107,7 @@ const toPicked = ({ call_id, datetime }: (typeof CALLS)[number]) =>
 interface Case {
   readonly query: Query;
   readonly picked?: readonly CallRecord[];
+  readonly without?: readonly CallSelector[];
   readonly redact?: readonly Field[];
   readonly files?: readonly FileKind[];
   readonly purpose?: string;
@@ -156,25 +158,27 @@ async function byCommand(one: Case): Promise<Buffer> {
 }
 
 /** As the page of the hand-over has it, which the list leads to. */
-function toSelection({ query, picked = [] }: Case) {
+function toSelection({ query, picked = [], without = [] }: Case) {
   const { search, picked: selectors } = toHandOver(EMPTY_SEARCH, query.range, picked);
-  return { query: { ...query, range: toQuery(search, "").range }, picked: selectors };
+  const range = toQuery(search, "").range;
+  return { query: { ...query, range }, picked: selectors, without };
 }
 
 async function byPage(one: Case, { exportedBy, beganAt, finishedAt }: Report) {
   const { redact = [], files = FILE_KINDS, mute = [], purpose } = one;
-  const { query, picked } = toSelection(one);
+  const selection = toSelection(one);
+  const { query } = selection;
   const { baseUrl } = served;
   const client = createClient({ baseUrl, apiKey: service.apiKey });
   const { signal } = new AbortController();
-  const listing = await listRecords(client, { query, picked }, { signal, onProgress: () => {} });
+  const listing = await listRecords(client, selection, { signal, onProgress: () => {} });
   const source = await openSource(
     {
       listing,
       baseUrl,
       filter: query.body,
       words: query.words === "" ? undefined : query.words,
-      where: toWhere({ query, picked }),
+      where: toWhere(selection),
       files,
       redact,
       mute,
@@ -222,6 +226,18 @@ test.each<readonly [string, Case]>([
   [
     "picked calls",
     { query: ALL, picked: CALLS.filter(({ call_id }) => /^50[0-3]/.test(call_id)).map(toPicked) },
+  ],
+  [
+    "a search without calls that were left out by hand",
+    { query: ALL, without: [{ call_id: "5000" }, { call_id: "5007" }] },
+  ],
+  [
+    "picked calls without some that were left out by hand",
+    {
+      query: ALL,
+      picked: CALLS.filter(({ call_id }) => /^50[0-3]/.test(call_id)).map(toPicked),
+      without: [{ call_id: "5000" }],
+    },
   ],
   [
     "picked calls of a search with a condition",

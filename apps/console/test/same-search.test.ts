@@ -122,7 +122,7 @@ async function findInList(service: FakeService, query: Query): Promise<Found> {
 async function findInHandOver(service: FakeService, query: Query): Promise<Found> {
   const client = createClient(service.clientOptions);
   const { signal } = new AbortController();
-  const exported = { query, picked: [] };
+  const exported = { query, picked: [], without: [] };
   const listing = await listRecords(client, exported, { signal, onProgress: () => {} });
   const order = {
     listing,

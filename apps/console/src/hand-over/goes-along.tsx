@@ -1,12 +1,11 @@
 // The table of what goes along and what does not, by kind. Asked for, found and recorded at all are three things.
 import type { CallRecord } from "@call-media/client";
-import type { Test } from "@call-media/conditions";
-import { FAILURES, type FileKind, toSelector } from "@call-media/handover";
+import { FAILURES, type FileKind } from "@call-media/handover";
 import type { ComponentChildren } from "preact";
 import { replace } from "../address.ts";
-import type { Field } from "../fields.ts";
 import { type HandOverRoute, writeRoute } from "../route.ts";
 import { toRecordRoute } from "../search/open-call.ts";
+import { toSelectors } from "../search/to-hand-over.ts";
 import { showBytes, showNumber } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
 import { choose } from "./choices.ts";
@@ -104,16 +103,16 @@ function KindRow({ handing, kind, along, children }: KindRowProps) {
 
 function CallsLack({ route, ready: { listing } }: PreparingProps) {
   const w = words();
-  const { listed, ids } = listing;
+  const { listed, ids, leftOut } = listing;
   const missing = ids?.missing ?? [];
-  const byHand = listLeftOut(route);
+  const unmatched = listed.excluded - leftOut.legs;
   return (
     <>
       {missing.length > 0 && <p class="is-bad">{w.notFound(ids?.asked ?? 0, missing)}</p>}
       {listed.verdict === "drifted" && <p class="is-bad">{w.drifted}</p>}
-      {byHand.length > 0 && <p>{w.leftOut(byHand)}</p>}
-      {route.picked.length === 0 && listed.excluded > byHand.length && (
-        <p class="quiet">{w.notMatching(listed.excluded - byHand.length)}</p>
+      {leftOut.calls.length > 0 && <p>{w.leftOut(leftOut.calls, leftOut.legs)}</p>}
+      {route.picked.length === 0 && unmatched > 0 && (
+        <p class="quiet">{w.notMatching(unmatched)}</p>
       )}
       {missing.length === 0 && listed.verdict !== "drifted" && (
         <p class="quiet">
@@ -190,41 +189,14 @@ interface LeaveOutProps {
   readonly records: readonly CallRecord[];
 }
 
-/** Leaves calls out of the search, so that its report says which. */
+/** Leaves calls out of the hand-over. The page's URL then names them, and its report the search without them. */
 export function LeaveOut({ route, records }: LeaveOutProps) {
-  const selectors = [
-    ...new Map(
-      records.flatMap((record) => {
-        const selector = toSelector(record);
-        return selector === undefined ? [] : [[JSON.stringify(selector), selector] as const];
-      }),
-    ).values(),
-  ];
+  const selectors = toSelectors(records);
   if (selectors.length === 0) return null;
-  const leave = () => {
-    const tests = selectors.map(({ call_id, ref_id }): Test<Field> =>
-      call_id === undefined
-        ? { field: "ref_id", comparison: "!=", value: ref_id }
-        : { field: "call_id", comparison: "!=", value: call_id },
-    );
-    const keys = new Set(selectors.map((one) => JSON.stringify(one)));
-    const picked = route.picked.filter((one) => !keys.has(JSON.stringify(one)));
-    const search = { ...route.search, where: [...route.search.where, ...tests] };
-    replace(route.picked.length > 0 ? { ...route, picked } : { ...route, search });
-  };
+  const leave = () => replace({ ...route, without: [...route.without, ...selectors] });
   return (
     <button type="button" class="plain-link" onClick={leave}>
       {words().leaveOut(selectors.length)}
     </button>
   );
 }
-
-/** The calls that were left out by hand. */
-const listLeftOut = ({ search: { where } }: HandOverRoute): readonly string[] =>
-  where.flatMap((one) =>
-    "comparison" in one &&
-    one.comparison === "!=" &&
-    (one.field === "call_id" || one.field === "ref_id")
-      ? [String(one.value)]
-      : [],
-  );

@@ -2,12 +2,11 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { nameSearch } from "../search/labels.ts";
 import type { HandOverRoute } from "../route.ts";
-import { toQuery } from "../search/query.ts";
 import { signedIn, type SignedIn } from "../session.ts";
-import { today } from "../time.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
-import { createHanding, type Handing, type Step } from "./handing.ts";
+import type { Handing, Step } from "./handing.ts";
 import { HandedOver } from "./handed-over.tsx";
+import { openHanding } from "./open-handing.ts";
 import { Preparing } from "./preparing.tsx";
 import { words } from "./words.ts";
 import "../style/hand-over.css";
@@ -22,20 +21,8 @@ interface OpenedProps {
   readonly route: HandOverRoute;
 }
 
-/** The hand-over that was looked at last: who listens to a call and comes back finds its choices again. */
-let latest: { readonly key: string; readonly who: SignedIn; readonly handing: Handing } | undefined;
-
-function openHanding({ who, route }: OpenedProps): Handing {
-  const key = JSON.stringify(route);
-  if (latest?.key !== key || latest.who !== who) {
-    const query = toQuery(route.search, today.peek());
-    latest = { key, who, handing: createHanding(who, { query, picked: route.picked }) };
-  }
-  return latest.handing;
-}
-
 function Opened({ who, route }: OpenedProps) {
-  const handing = useMemo(() => openHanding({ who, route }), []);
+  const handing = useMemo(() => openHanding(who, route), []);
   const { value: step } = handing.step;
   useEffect(() => {
     document.title = words().preparing;

@@ -43,7 +43,7 @@ export interface Ready {
 }
 
 /** Why a hand-over cannot be written, known before anything is downloaded. */
-export type Obstacle = "nothing" | "zip" | "memory";
+export type Obstacle = "nothing" | "left out" | "zip" | "memory";
 
 export interface Choices {
   readonly files: readonly FileKind[];
@@ -106,18 +106,25 @@ function toOptions(name: string, { files, redact, purpose }: Choices): readonly 
 }
 
 export function findObstacle(ready: Ready, choices: Choices): Obstacle | undefined {
-  if (ready.listing.records.length === 0) return "nothing";
+  const { records, leftOut } = ready.listing;
+  if (records.length === 0) return leftOut.calls.length > 0 ? "left out" : "nothing";
   const { files, bytes } = estimate(ready, choices);
   if (files > MAX_ZIP.files || bytes > MAX_ZIP.bytes) return "zip";
   return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
 }
 
-export function createHanding(who: SignedIn, selection: Selection): Handing {
+export const createChoices = (): Signal<Choices> =>
+  signal<Choices>({ files: FILE_KINDS, redact: [], purpose: "" });
+
+export function createHanding(
+  who: SignedIn,
+  selection: Selection,
+  choices: Signal<Choices>,
+): Handing {
   keepPlaces();
   const { client } = who.access;
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
-  const choices = signal<Choices>({ files: FILE_KINDS, redact: [], purpose: "" });
   const job = createJob(step);
   return {
     name,

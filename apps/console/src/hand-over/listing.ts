@@ -13,6 +13,7 @@ import {
   type Unrecorded,
 } from "@call-media/handover";
 import { createFilter } from "../search/checking.ts";
+import { listKept } from "../search/command.ts";
 import { noteZone, openSearch, type Query } from "../search/query.ts";
 
 /** A record as the service returned it. */
@@ -27,6 +28,8 @@ export interface Listing {
   readonly listed: Listed;
   /** The number of picked calls, and those that the new search did not find; undefined for a complete search. */
   readonly ids: AskedIds | undefined;
+  /** The calls that were left out by hand, and their legs that the search found. */
+  readonly leftOut: { readonly calls: readonly string[]; readonly legs: number };
   readonly calls: number;
   /** Calls without a recording, by the reason. */
   readonly unrecorded: Unrecorded;
@@ -48,19 +51,20 @@ export interface Lacking extends FetchFailure {
   readonly record: CallRecord;
 }
 
-/** A search, or calls picked from one. */
+/** A search, or calls picked from one, without those that were left out by hand. */
 export interface Selection {
   readonly query: Query;
   readonly picked: readonly CallSelector[];
+  readonly without: readonly CallSelector[];
 }
 
 // If the archive changes during reading, the listing is read again.
 const MOST_READINGS = 3;
 const AT_ONCE = 6;
 
-/** The picked calls, with the identifiers as people know them. */
-const toIdentifiers = (picked: readonly CallSelector[]): Map<string, string> =>
-  new Map(picked.map((one) => [toKey(one), one.call_id ?? one.ref_id]));
+/** The calls, with the identifiers as people know them. */
+const toIdentifiers = (calls: readonly CallSelector[]): Map<string, string> =>
+  new Map(calls.map((one) => [toKey(one), one.call_id ?? one.ref_id]));
 
 const toKey = (selector: CallSelector | undefined): string => JSON.stringify(selector) ?? "";
 
@@ -88,20 +92,22 @@ async function readOnce(
   selection: Selection,
   { signal, onProgress }: ListingOptions,
 ): Promise<Listing> {
-  const { query, picked } = selection;
+  const { query, picked, without } = selection;
   const { range } = query;
   const { filter } = createFilter(client, query.conditions, signal);
-  const identifiers = toIdentifiers(picked);
-  const missing = new Map(identifiers);
-  const isWanted = (record: CallRecord) =>
-    identifiers.size === 0 || identifiers.has(toIdentifier(record));
+  const [picks, out] = [toIdentifiers(picked), toIdentifiers(without)];
+  const kept = toIdentifiers(listKept(selection));
+  const missing = new Map(kept);
+  const isPicked = (record: CallRecord) => picks.size === 0 || picks.has(toIdentifier(record));
   const search = await openSearch(client, query, signal);
   const records: ListedRecord[] = [];
   const tally = createCallTally();
-  let [excluded, recordings] = [0, 0];
+  let [excluded, outLegs, recordings] = [0, 0, 0];
   for await (const page of search.pages()) {
     noteZone(page.response);
-    const found = await filter(page.records.filter(isWanted));
+    const matching = await filter(page.records.filter(isPicked));
+    const found = matching.filter((record) => !out.has(toIdentifier(record)));
+    outLegs += matching.length - found.length;
     excluded += page.records.length - found.length;
     for (const raw of found) {
       const parts = toRecordingNames(raw.recordings).length;
@@ -129,9 +135,18 @@ async function readOnce(
     asOf: new Date().toISOString(),
   };
   const ids =
-    picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
+    picked.length === 0 ? undefined : { asked: kept.size, missing: [...missing.values()] };
+  const leftOut = { calls: [...out.values()], legs: outLegs };
   const unrecorded = tally.unrecorded() ?? { written: 0, unanswered: 0, others: 0 };
-  return { records, listed, ids, calls: tally.calls() ?? tally.legs(), unrecorded, recordings };
+  return {
+    records,
+    listed,
+    ids,
+    leftOut,
+    calls: tally.calls() ?? tally.legs(),
+    unrecorded,
+    recordings,
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { copy } from "../ui/copy.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import type { ComponentChildren } from "preact";
 import { GoesAlong, LeaveOut, type PreparingProps } from "./goes-along.tsx";
-import { estimate, findObstacle, toHandOverCommand, toMutedOf } from "./handing.ts";
+import { estimate, findObstacle, type Obstacle, toHandOverCommand, toMutedOf } from "./handing.ts";
 import { Hide } from "./hide.tsx";
 import { ToMute } from "./muted.tsx";
 import { hasFiles, MOST_IN_MEMORY } from "./target.ts";
@@ -72,6 +72,7 @@ function Send(props: PreparingProps) {
       <button
         type="button"
         class="button quiet"
+        disabled={ready.listing.records.length === 0}
         onClick={() => void copy(toHandOverCommand(handing, ready.listing), w.copiedCommand)}
       >
         {w.copyCommand}
@@ -149,19 +150,22 @@ function Facts({ handing, ready }: PreparingProps) {
 }
 
 interface BarredProps extends PreparingProps {
-  readonly obstacle: ReturnType<typeof findObstacle>;
+  readonly obstacle: Obstacle;
 }
 
 function Barred({ handing, ready, obstacle }: BarredProps) {
   const w = words();
   const { bytes, files } = estimate(ready, handing.choices.value);
+  const toText = () => {
+    if (obstacle === "nothing") return w.nothing;
+    if (obstacle === "left out") return w.allLeftOut;
+    return obstacle === "zip"
+      ? w.tooLarge(bytes, files)
+      : w.tooLargeForMemory(bytes, MOST_IN_MEMORY);
+  };
   return (
     <p class="wrong" role="alert">
-      {obstacle === "nothing"
-        ? w.nothing
-        : obstacle === "zip"
-          ? w.tooLarge(bytes, files)
-          : w.tooLargeForMemory(bytes, MOST_IN_MEMORY)}
+      {toText()}
     </p>
   );
 }

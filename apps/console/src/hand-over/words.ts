@@ -67,7 +67,8 @@ const en = {
   drifted: "The archive changed while it was read: calls may be missing.",
   notMatching: (legs: number) =>
     `${ENGLISH.legs(legs)} of these days ${legs === 1 ? "does" : "do"} not match the conditions`,
-  leftOut: (ids: readonly string[]) => `left out by hand: ${ids.join(", ")}`,
+  leftOut: (ids: readonly string[], legs: number) =>
+    `left out by hand: ${ids.join(", ")} (${ENGLISH.legs(legs)})`,
   lacking: {
     missing: (count: number) => `${showNumber(count)} missing: the archive names what it has not`,
     refused: (count: number) =>
@@ -137,6 +138,8 @@ const en = {
   weighing: (done: number, total: number) =>
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
   found: ENGLISH,
+  allLeftOut:
+    "All of the calls were left out by hand, so that none is left to hand over. Go back to the list and pick others.",
   nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
   maskHint:
     "Masked for good, also where other fields and transcripts repeat the value in any spelling. What stays: what is said in recordings, and elsewhere single characters and numbers of fewer than four digits.",
@@ -227,7 +230,7 @@ const de: Words = {
   drifted: "Das Archiv hat sich beim Lesen geändert: Anrufe können fehlen.",
   notMatching: (legs) =>
     `${GERMAN.legs(legs)} dieser Tage ${legs === 1 ? "erfüllt" : "erfüllen"} die Bedingungen nicht`,
-  leftOut: (ids) => `von Hand weggelassen: ${ids.join(", ")}`,
+  leftOut: (ids, legs) => `von Hand weggelassen: ${ids.join(", ")} (${GERMAN.legs(legs)})`,
   lacking: {
     missing: (count) => `${showNumber(count)} fehlt: Das Archiv nennt, was es nicht hat`,
     refused: (count) => `${showNumber(count)} verweigert: Sie dürfen sie nicht anhören`,
@@ -291,6 +294,8 @@ const de: Words = {
   weighing: (done, total) =>
     `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
   found: GERMAN,
+  allLeftOut:
+    "Alle Anrufe wurden von Hand weggelassen, so dass keiner zum Übergeben bleibt. Wählen Sie in der Liste andere.",
   nothing:
     "Es gibt keine Anrufe zum Übergeben. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
   maskHint:

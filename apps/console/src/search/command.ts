@@ -1,5 +1,5 @@
 // Builds the command line that exports what the page shows, to copy.
-import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
+import { type Condition, joinAll, joinAny, printCondition } from "@call-media/conditions";
 import { type CallSelector, type CallSpan, MAX_IDS } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
@@ -8,6 +8,8 @@ import type { Query } from "./query.ts";
 interface Exported {
   readonly query: Query;
   readonly picked: readonly CallSelector[];
+  /** Calls that were left out by hand. */
+  readonly without?: readonly CallSelector[];
   /** Its muted spans. */
   readonly mute?: readonly CallSpan[];
 }
@@ -18,8 +20,8 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
   const filters = Object.entries(body).map(
     ([field, value]) => `--${field.replaceAll("_", "-")} ${quote(String(value))}`,
   );
-  const { query, picked, mute = [] } = exported;
-  const ids = toIds(picked);
+  const { query, mute = [] } = exported;
+  const ids = toIds(listKept(exported));
   const where = toWhere(ids === undefined ? exported : { query, picked: [] });
   const documents = [
     ...(ids === undefined ? [] : [{ option: "--ids -", at: "", end: END, lines: ids }]),
@@ -55,17 +57,43 @@ function toIds(picked: readonly CallSelector[]): readonly string[] | undefined {
 }
 
 /** The condition of `--where`; null without one. */
-export function toWhere({ query: { conditions }, picked }: Exported): string | null {
-  const identities = new Map(picked.map(toIdentity).map((one) => [printCondition(one), one]));
-  const chosen = joinAny([...identities.values()]);
-  const all = joinAll(chosen === undefined ? conditions : [...conditions, chosen]);
+export function toWhere(exported: Exported): string | null {
+  const { query, picked, without = [] } = exported;
+  const kept = listKept(exported);
+  // Of picked calls none may be left, which must not mean all.
+  const [chosen, others] = kept.length > 0 ? [kept, []] : [picked, without];
+  const identities = new Map(chosen.map(toIdentity).map((one) => [printCondition(one), one]));
+  const all = joinAll([
+    ...query.conditions,
+    ...[joinAny([...identities.values()])].filter((one) => one !== undefined),
+    ...others.map(toOther),
+  ]);
   return all === undefined ? null : printCondition(all);
 }
 
-const toIdentity = ({ call_id, ref_id }: CallSelector): Test<Field> =>
+/** The picked calls without those that were left out. */
+export function listKept({ picked, without = [] }: Exported): readonly CallSelector[] {
+  const out = new Set(without.map((one) => JSON.stringify(one)));
+  return picked.filter((one) => !out.has(JSON.stringify(one)));
+}
+
+/** A reference selects only records without a call_id, as `toSelector` has it. */
+const toIdentity = ({ call_id, ref_id }: CallSelector): Condition<Field> =>
   call_id === undefined
-    ? { field: "ref_id", comparison: "==", value: ref_id }
+    ? joinAll([
+        { field: "ref_id", comparison: "==", value: ref_id },
+        { field: "call_id", comparison: "==", value: null },
+      ])
     : { field: "call_id", comparison: "==", value: call_id };
+
+/** The opposite of `toIdentity`. */
+const toOther = ({ call_id, ref_id }: CallSelector): Condition<Field> =>
+  call_id === undefined
+    ? joinAny([
+        { field: "ref_id", comparison: "!=", value: ref_id },
+        { field: "call_id", comparison: "!=", value: null },
+      ])
+    : { field: "call_id", comparison: "!=", value: call_id };
 
 /** A shell changes nothing within single quotes. */
 export const quote = (text: string): string =>

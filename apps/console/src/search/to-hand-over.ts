@@ -1,6 +1,6 @@
 // The URL of the page that hands over a search, or calls picked from it.
 import { addDays, type CallRecord } from "@call-media/client";
-import { toSelector } from "@call-media/handover";
+import { type CallSelector, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import type { Search } from "./search.ts";
 import type { HandOverRoute, SearchRoute } from "../route.ts";
@@ -14,14 +14,23 @@ export function toHandOver(
   const { startDate, endDate } = toRange(range, picked);
   const isAll = search.days === "all" && picked.length === 0;
   const days = isAll ? search.days : { from: startDate, to: endDate };
-  const selectors = new Map(
-    picked.flatMap((record) => {
+  return {
+    page: "hand-over",
+    search: { ...search, days },
+    picked: toSelectors(picked),
+    without: [],
+  };
+}
+
+/** The calls of these records, each once. */
+export const toSelectors = (records: readonly CallRecord[]): readonly CallSelector[] => [
+  ...new Map(
+    records.flatMap((record) => {
       const selector = toSelector(record);
       return selector === undefined ? [] : [[JSON.stringify(selector), selector] as const];
     }),
-  );
-  return { page: "hand-over", search: { ...search, days }, picked: [...selectors.values()] };
-}
+  ).values(),
+];
 
 /** Of a list of identifiers: the calls that were found, and those that the hand-over then names as missing. */
 export function toHandOverList(search: SearchRoute, { query, results }: Search): HandOverRoute {
