@@ -22,6 +22,12 @@ export interface HoldText {
   readonly text: string;
 }
 
+/**
+ * What an entry says of its marks. `erased`: one batch of an erasure; `lifted`: what an import let in again; `owed`: what an erasure named
+ * while a hold kept it; `settled`: references of which no record is left that was owed.
+ */
+export type EntryKind = "erased" | "lifted" | "owed" | "settled";
+
 /** The newest ledger entry that an archive has applied. */
 export interface LedgerHead {
   readonly number: number;

@@ -1,5 +1,5 @@
 // Where a call, a recording or a text still exists. The places are those that the archive knows: its own files, its backups and its ledger.
-import type { EntryKind } from "../values/ledger.ts";
+import type { EntryKind } from "./ledger.ts";
 import type { ErasureEntry } from "./access-log.ts";
 
 /**

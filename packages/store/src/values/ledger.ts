@@ -2,7 +2,7 @@
 // entry is written before its rows are removed, so an archive that is behind its ledger is completed by reading it.
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../port/faults.ts";
-import type { LedgerHead, LedgerPlace } from "../port/ledger.ts";
+import type { EntryKind, LedgerHead, LedgerPlace } from "../port/ledger.ts";
 import { toLater } from "./tombstones.ts";
 
 /** 32 hexadecimal digits, and the last day that the mark applies to: see `Mark`. */
@@ -14,12 +14,6 @@ export function mergeMarks(marks: readonly StoredMark[]): readonly StoredMark[] 
   for (const [mark, untilDay] of marks) merged.set(mark, toLater(merged.get(mark), untilDay));
   return [...merged];
 }
-
-/**
- * What an entry says of its marks. `erased`: one batch of an erasure; `lifted`: what an import let in again; `owed`: what an erasure named
- * while a hold kept it; `settled`: references of which no record is left that was owed.
- */
-export type EntryKind = "erased" | "lifted" | "owed" | "settled";
 
 const KINDS: readonly unknown[] = ["erased", "lifted", "owed", "settled"] satisfies EntryKind[];
 
