@@ -166,12 +166,18 @@ export interface Came {
   readonly raw: RawAnswer;
   readonly sent: SentRequest;
   readonly operation: Operation;
+  /** True if the body is a text, whatever its Content-Type says. */
+  readonly isRead: boolean;
 }
 
-export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secrets): Answer {
+export function toAnswer(
+  ask: Ask,
+  { raw, sent, operation, isRead }: Came,
+  secrets: Secrets,
+): Answer {
   const { status, headers, size, sha256, bytes } = raw;
   const type = headers.get("Content-Type") ?? "";
-  const isText = /json|text|xml|html/i.test(type);
+  const isText = isRead || /json|text|xml|html/i.test(type);
   const text = bytes !== undefined && isText ? new TextDecoder().decode(bytes) : "";
   const body =
     text === "" && size > 0 ? `${size} bytes, SHA-256 ${sha256}` : showBody(text, secrets);
@@ -186,12 +192,16 @@ export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secr
     bytes,
     text,
     json: isJson(type) ? parseJson(text) : undefined,
-    isSuccess: status >= 200 && status < 300,
+    isSuccess: isPassed(raw),
     receivedMs: Date.now(),
     sent,
     came: { status, headers: hideAll([...headers], secrets), body, bodyBytes: size },
   };
 }
+
+/** True for a 2xx status. The body may still refuse the request. */
+export const isPassed = ({ status }: { readonly status: number }): boolean =>
+  status >= 200 && status < 300;
 
 /** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {

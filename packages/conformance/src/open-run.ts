@@ -1,7 +1,7 @@
 // Opens a run: its secrets, callers, sender with limits, and the collector of its findings.
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, type Ask, type Caller, parseJson, toAnswer } from "./ask.ts";
+import { type Answer, type Ask, type Caller, isPassed, parseJson, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createCoverage } from "./coverage.ts";
 import { type ApiDocument, isJson, type Operation } from "./document/document.ts";
@@ -87,7 +87,9 @@ export function openRun(
         operation: ask.operation,
         bytes: raw.bytes,
       });
-      const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
+      const operation = run.operation(ask.operation);
+      const isRead = instance !== undefined && !(isOfBytes(operation) && isPassed(raw));
+      const answer = toAnswer(ask, { raw, sent, operation, isRead }, secrets);
       // No rule describes the other tokens in such a response.
       const body = isSignIn ? hideTokens(answer.came.body) : answer.came.body;
       const shown = { ...answer, came: { ...answer.came, body } };

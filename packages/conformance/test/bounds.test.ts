@@ -261,3 +261,26 @@ test("a key that is refused ends a check at once", async () => {
     reason: "the API key was answered 401",
   });
 });
+
+test.each<readonly [told: string, headers: Readonly<Record<string, string>>]>([
+  ["as bytes", { "Content-Type": "application/octet-stream" }],
+  ["under a type of its own", { "Content-Type": "application/vnd.archive" }],
+  ["without a type", { "Content-Type": "" }],
+])("JSON %s is read all the same, and its secrets are found", async (_told, headers) => {
+  const service = createService(async (asked) => {
+    const isRight = (await nothing(asked)).body ?? "";
+    const isPath = asked.url.pathname.startsWith("/flags/public");
+    const body = isPath ? JSON.stringify({ asked: asked.headers.get("Authorization") }) : isRight;
+    return isPath ? { status: 404, headers, body } : { headers, body };
+  });
+  const { findings, reason } = await checkService(
+    { ...service, credentials },
+    { against: "decisions", isEmptyOk: true },
+  );
+  expect(reason).toBeUndefined();
+  const found = new Set(findings.map(({ requirement }) => requirement));
+  expect(found).not.toContain("answer.json");
+  expect([...found]).toEqual(
+    expect.arrayContaining(["answer.content-type", "secrets.kept", "error.body"]),
+  );
+});

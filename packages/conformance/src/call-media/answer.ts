@@ -1,7 +1,7 @@
 // Responses of Call Media, as its laws read them: the envelope, its records, and refusals in the body.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type OperationId, type Route, routes } from "@call-media/api";
-import type { Answer } from "../ask.ts";
+import { type Answer, isPassed } from "../ask.ts";
 
 const byId = new Map<string, Route>(routes.map((route) => [route.operationId, route]));
 
@@ -17,11 +17,6 @@ export const toId = (operation: string): OperationId => routeOf(operation).opera
 export function recordsOf({ json }: Pick<Answer, "json">): readonly JsonObject[] {
   const data = isObject(json) ? json["data"] : undefined;
   return Array.isArray(data) ? data.filter(isObject) : [];
-}
-
-/** True for a 2xx status. The body may still refuse the request. */
-export function isPassed({ status }: Pick<Answer, "status">): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** True for an envelope that contains only an error: the interface specifies neither error statuses nor error bodies. */

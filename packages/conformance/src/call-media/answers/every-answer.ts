@@ -1,7 +1,6 @@
 // What every response must satisfy, whichever check sent the request.
 import { isObject } from "@call-media/contract-diff";
-import type { Answer } from "../../ask.ts";
-import { isPassed } from "../answer.ts";
+import { type Answer, isPassed } from "../../ask.ts";
 import type { Yardstick } from "../target.ts";
 import type { Instance } from "../../instance.ts";
 import type { Run } from "../../run.ts";

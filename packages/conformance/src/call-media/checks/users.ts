@@ -1,7 +1,7 @@
 // Users and flags: valid requests succeed, and which integer stands for which status.
 import { toMembers } from "../answers/members.ts";
-import type { Answer, Ask } from "../../ask.ts";
-import { isPassed, recordsOf } from "../answer.ts";
+import { type Answer, type Ask, isPassed } from "../../ask.ts";
+import { recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
