@@ -19,7 +19,11 @@ export interface LedgerHold {
 interface Released {
   readonly name: string;
   readonly releasedMs: number;
+  /** Its text was damaged: nobody released it, and any other text of it is newer. */
+  readonly isLost?: true;
 }
+
+const toLost = (name: string): Released => ({ name, releasedMs: 0, isLost: true });
 
 export type Told = LedgerHold | Released;
 
@@ -37,6 +41,7 @@ interface StoredText {
   readonly hold: string;
   readonly archive: string;
   readonly released?: string;
+  readonly lost?: true;
   readonly reason?: string;
   readonly query?: unknown;
   readonly call_ids?: readonly string[];
@@ -57,7 +62,8 @@ function toText(told: Told, archive: string): string {
 
 function toStored(told: Told, archive: string): StoredText {
   const own = { hold: told.name, archive };
-  if (isReleased(told)) return { ...own, released: toIso(told.releasedMs) };
+  if (isReleased(told))
+    return { ...own, released: toIso(told.releasedMs), ...(told.isLost && { lost: true }) };
   const { reason, asked, callIds, added } = told;
   const { atMs, operator, operation, run } = added;
   const query: unknown = asked === null ? null : JSON.parse(asked);
@@ -76,8 +82,10 @@ function parse(given: string): { readonly told: Told; readonly archive: string }
   if (stored === undefined) return undefined;
   const { sha256, ...text } = stored;
   if (sha256 !== toDigest(text)) return undefined;
-  const { hold: name, archive, released, reason = "", query, call_ids: callIds = [], added } = text;
-  if (released !== undefined) return { told: { name, releasedMs: Date.parse(released) }, archive };
+  const { hold: name, archive, reason = "", query, call_ids: callIds = [], added } = text;
+  if (text.lost === true) return { told: toLost(name), archive };
+  if (text.released !== undefined)
+    return { told: { name, releasedMs: Date.parse(text.released) }, archive };
   if (added === undefined) return undefined;
   const { at, by: operator, ...act } = added;
   const asked = query === null ? null : JSON.stringify(query);
@@ -100,13 +108,18 @@ function parseJson(text: string): StoredText | undefined {
 export interface ReadHolds {
   /** By their names. */
   readonly told: ReadonlyMap<string, Told>;
-  readonly faults: readonly { readonly file: string; readonly what: string }[];
+  readonly faults: readonly FaultyText[];
+}
+
+interface FaultyText {
+  readonly file: string;
+  readonly what: string;
 }
 
 /** `faults`: of the texts that cannot be used. */
 export async function readReadableHolds({ place, archiveId }: OwnLedger): Promise<ReadHolds> {
   const told = new Map<string, Told>();
-  const faults: { readonly file: string; readonly what: string }[] = [];
+  const faults: FaultyText[] = [];
   for (const { file, text } of await place.listHolds()) {
     const pass = (fault: string) =>
       faults.push({ file, what: `the hold ${file} of the ledger in ${place.name} ${fault}` });
@@ -140,23 +153,39 @@ export function checkNewFile(name: string, { told, faults }: ReadHolds): void {
 
 /**
  * For an operator who goes on without the texts that cannot be used: each is replaced by what the archive has of the hold, or says that it
- * was released. Returns their faults, in sentences.
+ * is lost. Returns their faults, in sentences.
  */
 export async function skipHolds(
   ledger: OwnLedger,
   own: readonly LedgerHold[],
 ): Promise<readonly string[]> {
   const { faults } = await readReadableHolds(ledger);
-  for (const { file } of faults) {
-    const hold = own.find(({ name }) => toFile(name) === file);
-    const name = file.slice("hold-".length, -".json".length);
-    await putHold(ledger, hold ?? { name, releasedMs: Date.now() });
+  const sentences: string[] = [];
+  for (const fault of faults) {
+    const hold = own.find(({ name }) => toFile(name) === fault.file);
+    await putHold(ledger, hold ?? toLost(toHoldName(fault)));
+    sentences.push(hold === undefined ? toLostText(fault) : fault.what);
   }
-  return faults.map(({ what }) => what);
+  return sentences;
 }
 
-export const putHold = async ({ place, archiveId }: OwnLedger, told: Told): Promise<void> =>
-  await place.putHold(toFile(told.name), toText(told, archiveId), isReleased(told));
+/** The texts of `from` that cannot be used and that `to` does not have otherwise, in sentences. */
+export async function listLost(from: OwnLedger, to: LedgerPlace): Promise<readonly string[]> {
+  const { faults } = await readReadableHolds(from);
+  const there = new Set((await to.listHolds()).map(({ file }) => file));
+  return faults.filter(({ file }) => !there.has(file)).map(toLostText);
+}
+
+const toHoldName = ({ file }: FaultyText) => file.slice("hold-".length, -".json".length);
+
+const toLostText = (fault: FaultyText) =>
+  `${fault.what}, and the archive has no hold ${toHoldName(fault)}, which keeps nothing now: put the file back from another backup, or add the hold again`;
+
+export const putHold = async ({ place, archiveId }: OwnLedger, told: Told): Promise<void> => {
+  // In a bucket an earlier version of a lost one may be whole.
+  const forgets = isReleased(told) && told.isLost !== true;
+  await place.putHold(toFile(told.name), toText(told, archiveId), forgets);
+};
 
 /** Copies the holds that `to` lacks, or has in an earlier state. Passes over damaged ones. */
 export async function copyHolds(

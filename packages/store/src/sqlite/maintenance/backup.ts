@@ -36,11 +36,19 @@ import type {
   CopyOptions,
   ErasedAgain,
   RestoreReport,
+  SkippedLedger,
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
-import { copyHolds, readHolds } from "../../values/ledger-holds.ts";
+import { copyHolds, listLost, readHolds } from "../../values/ledger-holds.ts";
 import { noteBackup, noteRestored } from "./backup-ledgers.ts";
-import { catchUpAlone, comeUp, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
+import {
+  catchUpAlone,
+  comeUp,
+  type OwnLedger,
+  readHead,
+  skipLedger,
+  toLedger,
+} from "./catch-up.ts";
 import { listGoneSound, removeErasedSound } from "./erased-sound.ts";
 import { beginBackup, dropGenerations, toNewest } from "./generations.ts";
 import { openAlone } from "./open-alone.ts";
@@ -109,6 +117,7 @@ async function bringUpToDate(options: KeepOptions): Promise<BackupReport> {
 export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const { from, to, onProgress, operator, run, ledger } = options;
   const manifest = await readManifest(from);
+  const { archiveId } = manifest;
   await checkSeals(from, manifest);
   await makeFolder(to);
   await checkApart(from, to);
@@ -121,7 +130,7 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
     operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
   if (ledger === null) {
     await copyEntries(openLedger(from), openLedger(to));
-    await copyHolds(openLedger(from), openLedger(to), manifest.archiveId);
+    await copyHolds(openLedger(from), openLedger(to), archiveId);
   } else await copyLedger(options);
   const without = await listGone(from, to);
   const report = await copyArchive({ from, to, onProgress, act, without });
@@ -130,9 +139,20 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
   const erased =
     ledger === null
-      ? await skipLedger(restored, operator ?? "")
+      ? await skipBoth(restored, { place: openLedger(from), archiveId }, operator)
       : { erasedAgain: await eraseAgain(restored) };
   return { ...report, backupOf: manifest.createdAt, ...erased };
+}
+
+/** Holds of which the backup has a damaged text alone are named, too. */
+async function skipBoth(
+  restored: OwnLedger,
+  backup: Parameters<typeof listLost>[0],
+  operator = "",
+): Promise<SkippedLedger> {
+  const skipped = await skipLedger(restored, operator);
+  const lost = await listLost(backup, toLedger(restored));
+  return { ...skipped, passedOver: [...skipped.passedOver, ...lost] };
 }
 
 /**
