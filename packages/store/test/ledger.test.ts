@@ -162,20 +162,20 @@ test("a database that is set back is brought up to its ledger before anything is
     expect(await readFile(join(directory, "ledger", name), "utf8")).not.toMatch(/"A"|Gespenst/);
 
   await using store = await openStore({ records: directory });
-  expect(await listIds(store)).toEqual(["legs"]);
+  expect(await listIds(store)).toEqual(["legs", "legs"]);
   const outcomes = await fill(store, [
     call({ call_id: "A", datetime: "2025-09-01T10:00:00Z" }),
     chat,
     call({ call_id: "B", datetime: "2025-05-01T10:00:00.000Z", agent: "new" }),
     ...legs,
   ]);
-  expect(outcomes).toEqual(["erased", "erased", "erased", "erased", "unchanged"]);
+  expect(outcomes).toEqual(["erased", "erased", "erased", "unchanged", "unchanged"]);
   const [row] = await readAll(store);
   expect(row).toMatchObject({
     operation: "purge",
     operator: "olive",
     asked: { ledger: `1 to ${entries.length}` },
-    found: { calls: 4, chats: 1, files: 1 },
+    found: { calls: 3, chats: 1, files: 1 },
   });
   const { taken } = await store.maintenance.planErasure({ callId: "B" });
   expect(taken?.asked).toEqual({ ledger: `1 to ${entries.length}` });
