@@ -201,6 +201,20 @@ test("what is owed no more is not owed in a restored archive either", async () =
     expect(await one.planErasure({ isOwed: true })).toMatchObject({ calls: 0 });
 });
 
+test("a reference that was owed by its mark alone is owed no more in a restored archive either", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  await importInto(directory, { call_id: "C", ref_id: "r" });
+  await add(archive, "smith", { callIds: ["C"] });
+  await archive.erase({ reference: "r" }, { operator: "olive" });
+  const { directory: first, archive: restored } = await restoreTo(backup);
+  await restored.holds.release("smith");
+  expect(await restored.erase({ isOwed: true }, { operator: "olive" })).toMatchObject({ calls: 0 });
+  const again = await restoreTo(backup, createLedgerFolder(join(first, "ledger")));
+  expect(again.report?.erasedAgain).toMatchObject({ owed: 0 });
+  expect(await importInto(again.directory, { call_id: "D", ref_id: "r" })).toEqual(["imported"]);
+  expect(await again.archive.planErasure({ isOwed: true })).toMatchObject({ calls: 0 });
+});
+
 test("a hold that was damaged in the ledger is refused by its name, and an operator can go on without it", async () => {
   const { directory, backup, archive } = await createBackedUp();
   await add(archive, "kept", X);

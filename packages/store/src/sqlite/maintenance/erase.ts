@@ -125,7 +125,7 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
-      await notes.settle(listing.listSettled());
+      await notes.settle(listing.listSettled(), listing.now().unknown);
       // A backup that was not reached before may be now. Until the head is stored, the next process that opens the archive completes this.
       const backups = await ledgers.end();
       // Retained files are found again as files that no record names.
@@ -182,10 +182,11 @@ function createNotes(
       const marks = Array.from(owed.callIds.keys(), (mark) => [mark, null] as const);
       await append({ kind: "owed", marks, references: [...owed.references.keys()], sounds: [] });
     },
-    settle: async (settled: readonly string[]) => {
+    settle: async (settled: readonly string[], unknown: OwedCases) => {
       const marks = settled.map((one) => toStored({ name: nameReference(one), untilDay: null })[0]);
-      if (marks.length > 0)
-        await append({ kind: "settled", marks: [], references: marks, sounds: [] });
+      const references = [...marks, ...unknown.references.keys()];
+      if (references.length > 0)
+        await append({ kind: "settled", marks: [], references, sounds: [] });
     },
   };
 }
