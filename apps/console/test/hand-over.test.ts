@@ -1,7 +1,7 @@
 // What a hand-over keeps, counts and refuses while its page leaves calls out of it, is left, and is opened again.
 import { createClient } from "@call-media/client";
-import { createFakeService, type FakeCall } from "@call-media/testing";
-import { expect, test, vi } from "vitest";
+import { createFakeService, type FakeCall, type FakeService } from "@call-media/testing";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { hide, HIDDEN_GROUPS } from "../src/hand-over/choices.ts";
 import { findObstacle, type Handing } from "../src/hand-over/handing.ts";
 import { openHanding } from "../src/hand-over/open-handing.ts";
@@ -14,6 +14,11 @@ vi.hoisted(() => {
   // The modules of the page ask where it is as they load.
   vi.stubGlobal("location", new URL("https://archive.test/console/"));
   vi.stubGlobal("window", {});
+});
+
+beforeEach(() => {
+  vi.stubGlobal("window", {});
+  vi.stubGlobal("SERVER_VERSION", "1.0.0");
 });
 
 const datetime = "2026-03-02T10:00:00Z";
@@ -40,10 +45,23 @@ const ROUTE: HandOverRoute = {
   without: [],
 };
 
-function signIn(calls: readonly FakeCall[], username = "Ann"): SignedIn {
-  const service = createFakeService({ calls });
-  const { baseUrl } = service;
-  const client = createClient(service.clientOptions);
+/** The archive as it is at this moment. */
+function serve(calls: readonly FakeCall[]) {
+  let service = createFakeService({ calls });
+  return {
+    get options() {
+      const { baseUrl, credentials } = service.clientOptions;
+      const fetch: FakeService["fetch"] = (...asked) => service.fetch(...asked);
+      return { baseUrl, credentials, fetch };
+    },
+    become: (others: readonly FakeCall[]) => (service = createFakeService({ calls: others })),
+  };
+}
+
+function signIn(calls: readonly FakeCall[] | ReturnType<typeof serve>, username = "Ann"): SignedIn {
+  const { options } = "options" in calls ? calls : serve(calls);
+  const { baseUrl } = options;
+  const client = createClient(options);
   const who: SignedIn = {
     person: { username, isAdmin: false, by: "API key", ends: undefined },
     access: { kind: "secret", baseUrl, client, headers: async () => ({}) },
@@ -132,4 +150,88 @@ test("a reference that was left out takes no call along that has a call_id", asy
   const same = { ...ROUTE, search: { ...ROUTE.search, where: "column" in where ? [] : where } };
   const { listing: found } = await prepare(openHanding(who, same));
   expect(found.records).toEqual(listing.records);
+});
+
+/** Only the date is not the real one. */
+function passMinutes(minutes: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Chooses a file as a person would, and keeps what is written into it. */
+function chooseFile() {
+  const written: Uint8Array[] = [];
+  const ends: string[] = [];
+  const end = (how: string) => async () => void ends.push(how);
+  const file = { write: async (bytes: Uint8Array) => void written.push(bytes.slice()) };
+  const createWritable = async () => ({ ...file, close: end("close"), abort: end("abort") });
+  const showSaveFilePicker = async () => ({ createWritable, remove: end("remove") });
+  vi.stubGlobal("window", { showSaveFilePicker });
+  return { written, ends };
+}
+
+const CORRECTED = [
+  { ...leg("1", "r"), campaign: "Corrected" },
+  leg("1", "r", "b"),
+  ...CALLS.slice(3),
+  leg("4", null),
+];
+const CHANGES = { gone: 1, come: 1, changed: 1, recordings: { were: 0, are: 0 } };
+
+test("calls that changed since they were listed are shown again, and not written as they were", async () => {
+  const archive = serve(CALLS);
+  const handing = openHanding(signIn(archive), ROUTE);
+  const ready = await prepare(handing);
+  archive.become(CORRECTED);
+  passMinutes(6);
+  const { written, ends } = chooseFile();
+  await handing.write(ready);
+  const { value: step } = handing.step;
+  expect(step).toMatchObject({ kind: "ready", changes: CHANGES });
+  expect([written, ends]).toEqual([[], ["abort", "remove"]]);
+  if (step.kind !== "ready") return;
+  await handing.write(step);
+  expect(handing.step.value).toMatchObject({ kind: "done", listing: { calls: 5 } });
+  expect(ends.at(-1)).toBe("close");
+});
+
+test("who comes back after some minutes sees what changed, and what did not is written", async () => {
+  const archive = serve(CALLS);
+  const who = signIn(archive);
+  const handing = openHanding(who, ROUTE);
+  const ready = await prepare(handing);
+  archive.become(CORRECTED);
+  await openHanding(who, ROUTE).refresh();
+  expect(handing.step.value).toEqual(ready);
+  passMinutes(6);
+  await openHanding(who, ROUTE).refresh();
+  const { value: step } = handing.step;
+  expect(step).toMatchObject({ kind: "ready", changes: CHANGES });
+  passMinutes(6);
+  chooseFile();
+  if (step.kind === "ready") await handing.write(step);
+  expect(handing.step.value).toMatchObject({ kind: "done" });
+});
+
+test("an archive that cannot be read again leaves no file behind", async () => {
+  const archive = serve(CALLS);
+  const handing = openHanding(signIn(archive), ROUTE);
+  const ready = await prepare(handing);
+  archive.become(CALLS).inject({ kind: "status", status: 403, times: Infinity });
+  passMinutes(6);
+  const { ends } = chooseFile();
+  await handing.write(ready);
+  expect(handing.step.value.kind).toBe("failed");
+  expect(ends).toEqual(["abort", "remove"]);
+});
+
+test("signing out forgets what was listed and chosen", async () => {
+  const who = signIn(CALLS);
+  const handing = openHanding(who, ROUTE);
+  await prepare(handing);
+  handing.choices.value = { ...handing.choices.value, purpose: "Legal" };
+  signedIn.value = undefined;
+  signedIn.value = who;
+  const { step, choices } = openHanding(who, ROUTE);
+  expect([step.value.kind, choices.value.purpose]).toEqual(["reading", ""]);
 });

@@ -27,8 +27,7 @@ function Opened({ who, route }: OpenedProps) {
   useEffect(() => {
     document.title = words().preparing;
     scrollTo(0, 0);
-    const { kind } = handing.step.peek();
-    if (kind !== "ready" && kind !== "done") void handing.prepare();
+    void handing.refresh();
     return handing.stop;
   }, []);
   useEffect(() => {

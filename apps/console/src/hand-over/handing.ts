@@ -19,6 +19,7 @@ import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
 import { quote, toCommand, toWhere } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
+import { type Changes, findChanges } from "./changes.ts";
 import { type Listing, listRecords, type Selection, weigh, type Weighed } from "./listing.ts";
 import { openSource, type Order, type Progress, type Receiving } from "./receive.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget, type Target } from "./target.ts";
@@ -40,6 +41,8 @@ export type Step =
 export interface Ready {
   readonly listing: Listing;
   readonly weighed: Weighed;
+  /** What changed since the listing that was shown before. */
+  readonly changes?: Changes | undefined;
 }
 
 /** Why a hand-over cannot be written, known before anything is downloaded. */
@@ -59,7 +62,10 @@ export interface Handing {
   readonly choices: Signal<Choices>;
   /** Lists the records and asks for their recordings. */
   readonly prepare: () => Promise<void>;
-  readonly write: (listing: Listing) => Promise<void>;
+  /** The same, unless what is listed is recent, or written. */
+  readonly refresh: () => Promise<void>;
+  /** Writes nothing if what was listed some time ago has changed, but shows how. */
+  readonly write: (ready: Ready) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -126,22 +132,44 @@ export function createHanding(
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
   const job = createJob(step);
+  const read = (stopping: AbortSignal, before: Ready | undefined) =>
+    readAll(client, selection, { step, stopping, before });
+  const show = (ready: Ready) => void (step.value = { kind: "ready", ...ready });
+  const prepare = () => {
+    const { value: before } = step;
+    return job.run(async (stopping) =>
+      show(await read(stopping, before.kind === "ready" ? before : undefined)),
+    );
+  };
   return {
     name,
     selection,
     step,
     choices,
-    prepare: () => job.run((stopping) => prepare(client, selection, { step, stopping })),
-    write: (listing) =>
+    prepare,
+    async refresh() {
+      const { value: now } = step;
+      if (now.kind !== "done" && !(now.kind === "ready" && isRecent(now))) await prepare();
+    },
+    write: (ready) =>
       job.run(async (stopping) => {
+        // Before anything is read: browsers ask for a file only right after a click.
         const target = await openTarget(name);
         if (target === undefined) return;
-        const show = (progress: Progress) => (step.value = { kind: "writing", listing, progress });
-        show({ calls: 0, bytes: 0, failures: 0 });
+        const current = isRecent(ready) ? ready : await orAbort(target, read(stopping, ready));
+        if (current !== ready && current.changes !== undefined) {
+          await target.abort();
+          show(current);
+          return;
+        }
+        const { listing } = current;
+        const onProgress = (progress: Progress) =>
+          (step.value = { kind: "writing", listing, progress });
+        onProgress({ calls: 0, bytes: 0, failures: 0 });
         const order = toOrder(who, selection, { listing, ...choices.value });
         const { client: marked } = markedAs(who.access, toHandOver(order.purpose));
-        const receiving = { client: marked, signal: stopping, onProgress: show };
-        const handedOver = await writeTo(target, order, receiving);
+        const receiving = { client: marked, signal: stopping, onProgress };
+        const handedOver = await orAbort(target, writeTo(target, order, receiving));
         step.value = { kind: "done", handedOver, listing };
       }),
     stop: job.stop,
@@ -170,16 +198,23 @@ function createJob(step: Signal<Step>) {
   };
 }
 
-interface Preparing {
+/** Later, records may have been corrected, erased, or hidden from this user. */
+const RECENT_MS = 5 * 60_000;
+
+const isRecent = ({ listing }: Ready): boolean =>
+  Date.now() - Date.parse(listing.listed.asOf) < RECENT_MS;
+
+interface Reading {
   readonly step: Signal<Step>;
   readonly stopping: AbortSignal;
+  readonly before: Ready | undefined;
 }
 
-async function prepare(
+async function readAll(
   client: CallMediaClient,
   selection: Selection,
-  { step, stopping }: Preparing,
-): Promise<void> {
+  { step, stopping, before }: Reading,
+): Promise<Ready> {
   const show = (kind: "reading" | "weighing") => (done: number, total: number | undefined) =>
     (step.value =
       kind === "reading" ? { kind, done, total } : { kind, done, total: total ?? done });
@@ -192,7 +227,8 @@ async function prepare(
     listing.recordings > MAX_ZIP.files
       ? { count: listing.recordings, bytes: 0, lacking: [] }
       : await weigh(client, listing, { signal: stopping, onProgress: show("weighing") });
-  step.value = { kind: "ready", listing, weighed };
+  const ready = { listing, weighed };
+  return { ...ready, changes: before && findChanges(before, ready) };
 }
 
 function toOrder(
@@ -225,14 +261,18 @@ function toOrder(
 }
 
 async function writeTo(target: Target, order: Order, receiving: Receiving): Promise<HandedOver> {
+  const handedOver = await writeHandOver(await openSource(order, receiving), {
+    // fflate allocates no shared memory.
+    write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),
+    createDigest: () => sha256.create(),
+  });
+  await target.close();
+  return handedOver;
+}
+
+async function orAbort<Result>(target: Target, work: Promise<Result>): Promise<Result> {
   try {
-    const handedOver = await writeHandOver(await openSource(order, receiving), {
-      // fflate allocates no shared memory.
-      write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),
-      createDigest: () => sha256.create(),
-    });
-    await target.close();
-    return handedOver;
+    return await work;
   } catch (error) {
     await target.abort();
     throw error;

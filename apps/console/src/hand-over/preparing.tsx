@@ -45,6 +45,11 @@ function Send(props: PreparingProps) {
         <Verdict {...props} />
         <Facts {...props} />
       </ul>
+      {ready.changes !== undefined && (
+        <p class="wrong" role="alert">
+          {w.changes(ready.changes)}
+        </p>
+      )}
       {obstacle !== undefined && <Barred {...props} obstacle={obstacle} />}
       <label>
         {w.purpose}
@@ -65,7 +70,7 @@ function Send(props: PreparingProps) {
         type="button"
         class="button main"
         disabled={obstacle !== undefined}
-        onClick={() => void handing.write(ready.listing)}
+        onClick={() => void handing.write(ready)}
       >
         {text.value.handOver}
       </button>

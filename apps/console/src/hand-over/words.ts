@@ -1,5 +1,6 @@
 // The words of a hand-over in both languages, loaded with it.
 import type { Failure, FoundTerms } from "@call-media/handover";
+import type { Changes } from "./changes.ts";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
 
 type Show = (value: number) => string;
@@ -48,6 +49,23 @@ const FAILURES: Readonly<Record<Failure, string>> = {
 interface Lacking {
   readonly missing: number;
   readonly hasDrifted: boolean;
+}
+
+/** The words for legs that are gone, new and changed, and for a number instead of another. */
+type ChangeWords = readonly [gone: string, come: string, changed: string, instead: string];
+
+function listChanges(
+  { gone, come, changed, recordings: { were, are } }: Changes,
+  [goneWord, newWord, changedWord, instead]: ChangeWords,
+  { legs, recordings }: FoundTerms,
+): string {
+  const parts = [
+    gone > 0 && `${legs(gone)} ${goneWord}`,
+    come > 0 && `${legs(come)} ${newWord}`,
+    changed > 0 && `${legs(changed)} ${changedWord}`,
+    were !== are && `${recordings(are)} ${instead} ${showNumber(were)}`,
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 const en = {
@@ -138,6 +156,8 @@ const en = {
   weighing: (done: number, total: number) =>
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
   found: ENGLISH,
+  changes: (changes: Changes) =>
+    `The archive changed since you looked: ${listChanges(changes, ["gone", "new", "changed", "instead of"], ENGLISH)}. Nothing was written: look again, then hand over.`,
   allLeftOut:
     "All of the calls were left out by hand, so that none is left to hand over. Go back to the list and pick others.",
   nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
@@ -294,6 +314,8 @@ const de: Words = {
   weighing: (done, total) =>
     `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
   found: GERMAN,
+  changes: (changes) =>
+    `Das Archiv hat sich geändert, seit Sie es sahen: ${listChanges(changes, ["weg", "neu", "geändert", "statt"], GERMAN)}. Nichts wurde geschrieben: Sehen Sie noch einmal hin, dann übergeben Sie.`,
   allLeftOut:
     "Alle Anrufe wurden von Hand weggelassen, so dass keiner zum Übergeben bleibt. Wählen Sie in der Liste andere.",
   nothing:
