@@ -14,6 +14,8 @@ export interface Requirement {
   readonly source: string;
   /** True if a fault is a finding under the chosen yardstick. */
   readonly isDue: boolean;
+  /** True if a fault is the same at every operation. */
+  readonly isOfService: boolean;
 }
 
 /** One instance serves one run: it remembers what it saw. */
@@ -30,7 +32,11 @@ export interface Instance {
   /** True if a success refuses the request in its body. */
   readonly isRefusal: (answer: Answer) => boolean;
   /** Judges every response, in place of the rules of the document. */
-  readonly judgeAnswer: (answer: Answer, run: Run) => Iterable<Judgement>;
+  readonly judgeAnswer: (
+    answer: Answer,
+    run: Run,
+    isAsked: Asked["isAsked"],
+  ) => Iterable<Judgement>;
   /** The requirement that a clause of a rule stands for. */
   readonly toRequirement: (judgement: Judgement, rule?: Rule) => string | undefined;
   /** Sees every judgement before it is collected. */

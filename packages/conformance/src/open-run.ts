@@ -86,6 +86,7 @@ export function openRun(
       const isSignIn = learnToken(secrets, relations, {
         operation: ask.operation,
         bytes: raw.bytes,
+        isSecond: isDeepStrictEqual(ask.body, target.secondBody),
       });
       const operation = run.operation(ask.operation);
       const isRead = instance !== undefined && !(isOfBytes(operation) && isPassed(raw));
@@ -128,7 +129,7 @@ export function openRun(
     try {
       coverage.note(answer);
       if (instance !== undefined && answer.isSuccess) run.succeeded.add(answer.operation.id);
-      const judged = instance?.judgeAnswer(answer, run) ?? judgeAnswer(answer, rules);
+      const judged = instance?.judgeAnswer(answer, run, isAsked) ?? judgeAnswer(answer, rules);
       for (const judgement of judged) collector.judge(judgement);
     } catch (error) {
       const { id } = answer.operation;
@@ -231,18 +232,25 @@ function listCredentials(
     .filter(({ length }) => length >= LEAST_CREDENTIAL);
 }
 
+interface SignedIn {
+  readonly operation: string;
+  readonly bytes: Uint8Array | undefined;
+  /** True if it is the second caller who signs in. */
+  readonly isSecond: boolean;
+}
+
 /** Runs before any part of the response is shown. @returns true if the response issues tokens. */
 function learnToken(
   secrets: Secrets,
   { rules }: Relations,
-  { operation, bytes }: { readonly operation: string; readonly bytes: Uint8Array | undefined },
+  { operation, bytes, isSecond }: SignedIn,
 ): boolean {
   const all = rules
     .filter((rule) => rule.kind === "signIn")
     .filter(({ of }) => of.includes(operation));
   for (const rule of all) {
     const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
-    if (typeof token === "string") secrets.add(token, "$TOKEN");
+    if (typeof token === "string") secrets.add(token, isSecond ? "$SECOND_TOKEN" : "$TOKEN");
   }
   return all.length > 0;
 }

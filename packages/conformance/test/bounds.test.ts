@@ -1,6 +1,7 @@
 // Budget, pace, patience and secrets of a run.
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { type OperationId, routes } from "@call-media/api";
 import { checkService, type Exchange, listRequirements, type Yardstick } from "../src/index.ts";
 import { createService, signedIn, toEnvelope, TOKEN } from "./services.ts";
 
@@ -241,6 +242,49 @@ test("plain http to another machine is a finding, to this one it is none", async
   expect(await isFound("https://archive.example")).toBe(false);
   expect(await isFound("http://localhost:1")).toBe(false);
   expect(await isFound("http://archive.localhost")).toBe(false);
+});
+
+test("a fault of the service is found whatever is asked for, and is the same", async () => {
+  const { fetch } = createService(nothing);
+  const target = { baseUrl: "http://archive.example", credentials, fetch };
+  const run = async (only: readonly OperationId[]) => {
+    const { findings, kept } = await checkService(target, { against: "decisions", only });
+    const isOfService = ({ requirement }: { readonly requirement: string }) =>
+      ["base.https", "refused.path"].includes(requirement);
+    const found = findings.filter(isOfService);
+    return {
+      prints: found.map(({ requirement, fingerprint }) => [requirement, fingerprint]),
+      isElsewhere: found.some(({ operation }) => only.every((id) => id !== operation)),
+      kept: kept.filter(isOfService),
+    };
+  };
+  const whole = await run(routes.map(({ operationId }) => operationId));
+  expect(whole).toMatchObject({ isElsewhere: false, kept: [] });
+  expect(whole.prints.map(([requirement]) => requirement)).toEqual(["base.https", "refused.path"]);
+  for (const only of [
+    ["listUsers"],
+    ["searchMetadata"],
+    ["createToken", "getChatByCallId"],
+  ] as const)
+    expect(await run(only)).toEqual(whole);
+});
+
+test("each caller's token has a name of its own", async () => {
+  const restricted = { secretID: "id-of-another", secretKey: "a-secret-of-another" };
+  const other = `${TOKEN}-of-another`;
+  const service = createService(async (asked) => {
+    const answer = await nothing(asked);
+    const isOther = asked.body.includes(restricted.secretID);
+    return isOther ? { body: (answer.body ?? "").replace(TOKEN, other) } : answer;
+  });
+  const exchanges: Exchange[] = [];
+  await checkService(
+    { ...service, credentials, restricted },
+    { onExchange: (exchange) => exchanges.push(exchange) },
+  );
+  const senders = new Set(exchanges.map(({ sent }) => sent.headers["Authorization"]));
+  expect([...senders]).toEqual(expect.arrayContaining(["Bearer $TOKEN", "Bearer $SECOND_TOKEN"]));
+  expect(JSON.stringify(exchanges)).not.toContain(TOKEN);
 });
 
 test("with a key alone, nothing is known of tokens for want of credentials", async () => {

@@ -125,7 +125,7 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
     requirements: new Map(
       listRequirements("decisions").map(({ id, ...rest }): [string, Requirement] => [
         id,
-        { ...rest, isDue: due.has(id) },
+        { ...rest, isDue: due.has(id), isOfService: isOfService(id) },
       ]),
     ),
     cells: [sampled, ...checks].map((check) => toCell(check, kept, toOperation)),
@@ -151,6 +151,9 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
     },
   };
 }
+
+const isOfService = (id: string): boolean =>
+  isRequirementId(id) && manifest[id].isOfService === true;
 
 /** Throws `Ended` if the service does not accept an API key, or both callers are the same: checks of their rights would be wrong. */
 async function meet(run: KitRun, { first, second }: ApiTarget): Promise<void> {

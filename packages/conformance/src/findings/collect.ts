@@ -84,7 +84,8 @@ export function createCollector(setting: CollectorSetting): Collector {
     rule?: Rule,
   ): void => {
     if (fault === undefined) return;
-    const fingerprint = toFingerprint({ requirement, operation: operation.id, fault });
+    const where = requirements?.get(requirement)?.isOfService === true ? undefined : operation.id;
+    const fingerprint = toFingerprint({ requirement, operation: where, fault });
     const known = findings.get(fingerprint);
     failed.add(`${requirement} ${operation.id}`);
     if (known !== undefined)

@@ -12,10 +12,13 @@ const LEAST_SECRET = 8;
 
 export function createJudge(against: Yardstick): Instance["judgeAnswer"] {
   const findRepeatedId = createIdMemory();
-  let isFirst = true;
-  return function* judge(answer, run) {
+  let isAddressJudged = false;
+  return function* judge(answer, run, isAsked) {
     // The interface permits a refusal in the body only; D12 does not.
     const isBodyDue = against === "interface" ? answer.isSuccess : isPassed(answer);
+    // A finding stands at an operation that is reported.
+    const isFirst = !isAddressJudged && isAsked(answer.operation.id);
+    isAddressJudged ||= isFirst;
     const judgements: readonly Judgement[] = [
       ...(isFirst ? [{ id: "base.https" as const, fault: findPlainHttp(answer) }] : []),
       { id: "answer.complete" },
@@ -25,7 +28,6 @@ export function createJudge(against: Yardstick): Instance["judgeAnswer"] {
       { id: "answer.request-id" as const, fault: findRepeatedId(answer) },
       ...(isBodyDue && answer.ask.method === undefined ? judgeBody(answer) : []),
     ];
-    isFirst = false;
     for (const { id, fault } of judgements)
       yield { clause: id, answer, fault, witness: "a response" };
   };

@@ -1,9 +1,10 @@
 // What a service refuses: invalid input, other methods, unknown paths.
+import type { OperationId } from "@call-media/api";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../../ask.ts";
 import { routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
-import { ALL, STREAMS } from "../requirements/requirement.ts";
+import { ALL, STREAMS, WITH_TOKEN } from "../requirements/requirement.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import { type BadInput, listBadInput } from "./bad-input.ts";
@@ -120,11 +121,12 @@ export const otherMethods: Check = {
   about: "other methods and paths",
   proves: ["refused.method", "refused.path"],
   cost: 18,
-  run: async ({ run, sample }) => {
+  run: async ({ run, sample, isAsked }) => {
+    const shown = isAsked(USUAL) ? USUAL : (WITH_TOKEN.find(isAsked) ?? USUAL);
     const answers = await Promise.all([
       ...ALL.map((operation) => proveMethod(run, toRightAsk(run, operation, sample))),
       ...["/no-such-path", "/flags", "/metadata/by-call-id/a/b"].map((path) =>
-        provePath(run, path),
+        provePath(run, shown, path),
       ),
     ]);
     const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
@@ -176,8 +178,11 @@ async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answ
   return answer;
 }
 
-async function provePath(run: Run, rawPath: string): Promise<Answer> {
-  const answer = await run.ask({ operation: "listPublicFlags", rewrite: () => rawPath });
+/** The operation at which an unknown path is shown, if it is reported. */
+const USUAL: OperationId = "listPublicFlags";
+
+async function provePath(run: Run, operation: OperationId, rawPath: string): Promise<Answer> {
+  const answer = await run.ask({ operation, method: "GET", rewrite: () => rawPath });
   const { status } = answer;
   run.prove("refused.path", answer, unless(status === 404, `the answer is ${status}`));
   return answer;

@@ -19,6 +19,7 @@ export const http = {
     operations: ALL,
     source: { line: "The base address uses HTTPS, and all requests are sent over HTTPS." },
     says: "The base address uses HTTPS; plain HTTP serves only the same machine.",
+    isOfService: true,
   },
   "secrets.kept": {
     operations: ALL,
@@ -163,6 +164,7 @@ export const http = {
     operations: ALL,
     source: { decision: "D12" },
     says: "An unknown path is answered 404.",
+    isOfService: true,
   },
   "refused.accept": {
     operations: NOT_ACCEPTABLE,

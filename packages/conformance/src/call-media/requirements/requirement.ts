@@ -6,6 +6,8 @@ export interface Requirement {
   readonly source: Source;
   /** What must hold, in one sentence. */
   readonly says: string;
+  /** True if a fault is the same at every operation. */
+  readonly isOfService?: true;
 }
 
 /**
