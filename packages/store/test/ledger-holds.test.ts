@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
 import { expect, test, vi } from "vitest";
-import type { Finding, LedgerPlace, Maintenance, NewHold } from "../src/index.ts";
+import type { Finding, InternalRow, LedgerPlace, Maintenance, NewHold } from "../src/index.ts";
 import { createLedgerFolder } from "../src/media/ledger-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { migrateArchive } from "../src/migrate/migrate.ts";
@@ -25,6 +25,14 @@ const add = (archive: Maintenance, name: string, holds: NewHold["holds"]) =>
 
 const erase = (archive: Maintenance, callIds: readonly string[], ofCase?: string) =>
   archive.erase({ callIds }, { operator: "olive", case: ofCase });
+
+async function listOwed(archive: Maintenance) {
+  const rows: InternalRow[] = [];
+  for await (const row of archive.internals.read())
+    if (row.kind === "owed" || (row.kind === "setting" && row.name === "owed_marks"))
+      rows.push(row);
+  return rows;
+}
 
 const listNames = async (archive: Maintenance) =>
   (await archive.holds.list()).map(({ name }) => name);
@@ -269,7 +277,8 @@ test("a migration takes holds and what is owed along, by its name or by its mark
   await importInto(directory, { call_id: "C" });
   await add(archive, "smith", { callIds: ["A", "C"] });
   await erase(archive, ["A", "C"], "case 1");
-  const { archive: restored } = await restoreTo(backup);
+  const { directory: there, archive: restored } = await restoreTo(backup);
+  expect((await listOwed(restored)).map(({ kind }) => kind)).toEqual(["setting", "owed"]);
   const to = join(await createFolder(), "moved");
   {
     const adapter = await findAdapter({ records: to });
@@ -282,6 +291,11 @@ test("a migration takes holds and what is owed along, by its name or by its mark
   await importInto(to, { call_id: "C" });
   expect(await moved.holds.release("smith")).toBe(2);
   await expectWell(to);
+  // An archive that keeps names alone gets those that a record has meanwhile.
+  await importInto(there, { call_id: "C" });
+  expect(await listOwed(restored)).toEqual(
+    ["A", "C"].map((callId) => ({ kind: "owed", callId, reason: "case 1" })),
+  );
 });
 
 test.each<[what: string, open: () => Promise<LedgerPlace>]>([

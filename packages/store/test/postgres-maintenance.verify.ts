@@ -1,10 +1,11 @@
 // Erasing, migrating and checking an archive in PostgreSQL.
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import type { CallStore, Reference } from "../src/index.ts";
+import { type CallStore, migrateArchive, readSettings, type Reference } from "../src/index.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
 import { toEntry } from "../src/suite/access-log.ts";
 import { addRecording, call, fill, message, query, toUser } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 const { createPlaces } = usePostgres();
@@ -236,6 +237,24 @@ test("a check finds what somebody did to tables, indexes and triggers", async ()
   for (const [statement] of ways) await sql.unsafe(statement);
   const said = ways.flatMap(([, what]) => what ?? []);
   expect((await check()).toSorted()).toEqual(said.toSorted());
+});
+
+test("an archive that owes by marks alone is refused before anything is moved here", async () => {
+  const { store: to } = await openStoreAndOwner();
+  const from = await createStore({ records: await createFolder() });
+  onTestFinished(() => from[Symbol.asyncDispose]());
+  await fill(from, [call({ call_id: "A" })]);
+  const { internals } = from.maintenance;
+  const value = JSON.stringify({ callIds: [["0".repeat(32), null]], references: [] });
+  await internals.write([{ kind: "setting", name: "owed_marks", value }]);
+  await expect(migrateArchive({ from: from.maintenance, to })).rejects.toThrow(
+    "known by marks alone (1)",
+  );
+  expect(await toCalls(to)).toEqual([]);
+  const settings = await readSettings(to.maintenance);
+  expect(settings.get("archive_id")).not.toBe(
+    (await readSettings(from.maintenance)).get("archive_id"),
+  );
 });
 
 test("two archives do not share a place for recordings: a purge would take what is the other's", async () => {

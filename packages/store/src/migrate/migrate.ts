@@ -90,10 +90,14 @@ async function settle(from: Maintenance, to: CallStore): Promise<string> {
       throw new ArchiveError(
         "the archive that is migrated to is another one, and not empty: give places that hold nothing",
       );
-    const names = ["archive_id", "tombstone_key"] as const;
+    // An adapter that cannot keep `owed_marks` refuses them before anything is moved.
+    const names = ["archive_id", "tombstone_key", "owed_marks"] as const;
     await to.maintenance.internals.write([
       { kind: "setting", name: "migrating", value: new Date().toISOString() },
-      ...names.map((name) => ({ kind: "setting" as const, name, value: given.get(name) ?? "" })),
+      ...names.flatMap((name) => {
+        const value = given.get(name);
+        return value === undefined ? [] : [{ kind: "setting" as const, name, value }];
+      }),
     ]);
   }
   if (own.get("archive_id") !== given.get("archive_id")) return "";

@@ -1,5 +1,6 @@
 // What is owed an erasure, with the case of the erasure that named it. An archive that has it from its ledger alone knows marks, since the
 // ledger has no identifiers; a setting has those.
+import { ArchiveError } from "../port/faults.ts";
 import type { InternalRow } from "../port/internals.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
@@ -83,3 +84,11 @@ export const toOwedText = (owed: OwedCases): string | undefined =>
   isNothing(owed)
     ? undefined
     : JSON.stringify({ callIds: [...owed.callIds], references: [...owed.references] });
+
+/** For an adapter that keeps names alone. Throws `ArchiveError`. */
+export function refuseMarks(text: string): never {
+  const { callIds, references } = parseOwedMarks(text);
+  throw new ArchiveError(
+    `what is owed an erasure is known by marks alone (${callIds.size + references.size}), because no record here has these identifiers, and an archive in PostgreSQL keeps no marks: import their records, or release the holds and run "purge --owed"; then migrate again`,
+  );
+}

@@ -3,6 +3,7 @@ import type { Application, Bearer, InternalRow, Internals, Revocable } from "../
 import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
 import { HOLD_TABLES } from "../../values/holds.ts";
+import { refuseMarks } from "../../values/owed-marks.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -93,6 +94,7 @@ async function* readTombstones(ask: Ask): AsyncGenerator<InternalRow> {
 }
 
 async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
+  if (row.kind === "setting" && row.name === "owed_marks") refuseMarks(row.value);
   await putKept(ask, row);
   const put = (text: string, values: readonly (Value | undefined)[]) =>
     ask(

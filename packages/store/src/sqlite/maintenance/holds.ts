@@ -44,7 +44,7 @@ import {
   removeHold,
 } from "./ledger-holds.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
-import { putOwed, readOwed } from "./owed.ts";
+import { findOwed, putOwed } from "./owed.ts";
 
 export function createHolds(archive: OwnLedger): Holds {
   const { directory } = archive;
@@ -206,7 +206,7 @@ export function* listKept(database: DatabaseSync): Generator<InternalRow> {
     database,
     `SELECT 'held' AS kind, hold, call_id AS "callId" FROM held ORDER BY hold, call_id`,
   ).iterate(); // what it selects
-  const { callIds, references } = readOwed(database);
+  const { callIds, references } = findOwed(database).here;
   for (const [callId, reason] of callIds)
     yield { kind: "owed", callId, ...(reason !== null && { reason }) };
   for (const [reference, reason] of references)

@@ -6,6 +6,7 @@ import type { Application, Bearer, InternalRow, Internals, Revocable } from "../
 import { checkFollows } from "../../values/access-chain.ts";
 import { notAsWritten } from "../../values/damaged-records.ts";
 import { HOLD_TABLES } from "../../values/holds.ts";
+import { toOwedText } from "../../values/owed-marks.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
@@ -21,6 +22,7 @@ import { putSetting } from "../settings.ts";
 import { hasColumn } from "../schema/has-column.ts";
 import { listKept, putKept } from "./holds.ts";
 import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
+import { findOwed } from "./owed.ts";
 
 export function createInternals(directory: string): Internals {
   return {
@@ -33,6 +35,7 @@ export function createInternals(directory: string): Internals {
       checkTables(access, ["application", "bearer"]);
       for (const name of listSchemaDamage(access, ACCESS_SCHEMA)) throw notAsWritten(name);
       yield* readRows(archive.database, SETTINGS);
+      yield* readOwedMarks(archive.database);
       yield* readIssued(access);
       yield* readRows(archive.database, toTombstones(archive.database));
       yield* listKept(archive.database);
@@ -53,7 +56,14 @@ export function createInternals(directory: string): Internals {
 }
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
-  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'owed_marks', 'time_zone', 'migrating', 'migrated_after')`;
+  WHERE name IN ('archive_id', 'tombstone_key', 'policy', 'time_zone', 'migrating', 'migrated_after')`;
+
+/** The others are owed by the names of calls that are here: see `listKept`. */
+function* readOwedMarks(database: DatabaseSync): Generator<InternalRow> {
+  const value = toOwedText(findOwed(database).unknown);
+  if (value !== undefined) yield { kind: "setting", name: "owed_marks", value };
+}
+
 const toTombstones = (database: DatabaseSync) =>
   `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasColumn(database, "tombstone", "until_day") ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
    FROM tombstone`;
