@@ -1,6 +1,11 @@
 // What changed in the archive between two readings of the same hand-over.
 import type { CallRecord } from "@call-media/client";
-import type { Ready } from "./handing.ts";
+import type { Listing, Weighed } from "./listing.ts";
+
+export interface Contents {
+  readonly listing: Listing;
+  readonly weighed: Weighed;
+}
 
 /** Counts of legs, and of the recordings that were there and are there. */
 export interface Changes {
@@ -11,7 +16,7 @@ export interface Changes {
 }
 
 /** Undefined if nothing changed. */
-export function findChanges(before: Ready, after: Ready): Changes | undefined {
+export function findChanges(before: Contents, after: Contents): Changes | undefined {
   const [gone, come] = [listWithout(before, after), listWithout(after, before)];
   const recordings = { were: before.weighed.count, are: after.weighed.count };
   if (gone.length + come.length === 0 && recordings.were === recordings.are) return undefined;
@@ -21,7 +26,7 @@ export function findChanges(before: Ready, after: Ready): Changes | undefined {
 }
 
 /** The records that the other reading has not, or not as often, as they are. */
-function listWithout({ listing }: Ready, other: Ready): readonly CallRecord[] {
+function listWithout({ listing }: Contents, other: Contents): readonly CallRecord[] {
   const counts = new Map<string, number>();
   for (const { raw } of other.listing.records) {
     const text = JSON.stringify(raw);

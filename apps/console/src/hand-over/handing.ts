@@ -19,8 +19,8 @@ import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
 import { quote, toCommand, toWhere } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
-import { type Changes, findChanges } from "./changes.ts";
-import { type Listing, listRecords, type Selection, weigh, type Weighed } from "./listing.ts";
+import { type Changes, type Contents, findChanges } from "./changes.ts";
+import { type Listing, listRecords, type Selection, weigh } from "./listing.ts";
 import { openSource, type Order, type Progress, type Receiving } from "./receive.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget, type Target } from "./target.ts";
 
@@ -38,9 +38,7 @@ export type Step =
   | { readonly kind: "failed"; readonly fault: Fault };
 
 /** What there is to hand over. */
-export interface Ready {
-  readonly listing: Listing;
-  readonly weighed: Weighed;
+export interface Ready extends Contents {
   /** What changed since the listing that was shown before. */
   readonly changes?: Changes | undefined;
 }

@@ -1,8 +1,7 @@
 // Finds the calls of a list by their identifiers: each is asked for by itself, over all of the days. Loaded with the first list.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
+import type { CallRecord } from "@call-media/client";
 import { byTime } from "@call-media/handover";
 import { archiveZone } from "../time.ts";
-import { openSearch, type Query } from "./query.ts";
 
 export interface ListedCalls {
   /** The newest first, as in a search. */
@@ -11,35 +10,36 @@ export interface ListedCalls {
   readonly missing: readonly string[];
 }
 
+/** The records of one identifier. */
+type Find = (value: string) => Promise<AsyncIterable<CallRecord>>;
+
 const AT_ONCE = 4;
 
-const found = new WeakMap<Query, Promise<ListedCalls>>();
+const found = new WeakMap<object, Promise<ListedCalls>>();
 
-/** Asks once for each query. @throws CallMediaError */
-export function findListed(
-  client: CallMediaClient,
-  query: Query,
-  signal: AbortSignal | undefined,
+/** Asks once for each query, and again after a fault. @throws CallMediaError */
+export async function findListed(
+  query: object,
+  values: readonly string[],
+  find: Find,
 ): Promise<ListedCalls> {
-  const asked = found.get(query) ?? askEach(client, query, signal);
+  const asked = found.get(query) ?? askEach(values, find);
   found.set(query, asked);
-  return asked;
+  try {
+    return await asked;
+  } catch (error) {
+    found.delete(query);
+    throw error;
+  }
 }
 
-async function askEach(
-  client: CallMediaClient,
-  { ids, ...query }: Query,
-  signal: AbortSignal | undefined,
-): Promise<ListedCalls> {
-  const { by, values } = ids ?? { by: "call_id", values: [] };
+async function askEach(values: readonly string[], find: Find): Promise<ListedCalls> {
   const results: (readonly CallRecord[])[] = [];
   const rest = values.entries();
   const work = async () => {
     for (const [place, value] of rest) {
-      const body = { ...query.body, [by]: value };
-      const search = await openSearch(client, { ...query, path: "/metadata/search", body }, signal);
       const records: CallRecord[] = [];
-      for await (const record of search) records.push(record);
+      for await (const record of await find(value)) records.push(record);
       results[place] = records;
     }
   };

@@ -85,22 +85,20 @@ export async function readPage(
   query: Query,
   { pageIndex, signal }: { readonly pageIndex: number; readonly signal?: AbortSignal },
 ): Promise<Page> {
-  if (query.ids !== undefined) return await readListed(client, query, { pageIndex, signal });
+  const { ids, ...rest } = query;
+  if (ids !== undefined) {
+    const { findListed } = await import("./id-list.ts");
+    const { records, missing } = await findListed(query, ids.values, (value) => {
+      const body = { ...rest.body, [ids.by]: value };
+      return openSearch(client, { ...rest, path: "/metadata/search", body }, signal);
+    });
+    const from = pageIndex * PAGE_LENGTH;
+    return { records: records.slice(from, from + PAGE_LENGTH), total: records.length, missing };
+  }
   const search = await openSearch(client, query, signal);
   const { records, total, response } = await search.page(pageIndex);
   noteZone(response);
   return { records, total };
-}
-
-async function readListed(
-  client: CallMediaClient,
-  query: Query,
-  { pageIndex, signal }: { readonly pageIndex: number; readonly signal: AbortSignal | undefined },
-): Promise<Page> {
-  const { findListed } = await import("./id-list.ts");
-  const { records, missing } = await findListed(client, query, signal);
-  const from = pageIndex * PAGE_LENGTH;
-  return { records: records.slice(from, from + PAGE_LENGTH), total: records.length, missing };
 }
 
 /** Every response with records names the archive's time zone (D34). */

@@ -1,5 +1,5 @@
 // Numbers in a language: written in its way, and with their noun.
-import { type Language, LOCALES } from "./text.ts";
+import { type Language, LOCALES } from "./languages.ts";
 
 export interface Counters {
   readonly number: Intl.NumberFormat;

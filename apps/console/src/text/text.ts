@@ -2,12 +2,9 @@
 import { signal } from "@preact/signals";
 import { kept } from "../kept.ts";
 import type { Text } from "./en.ts";
+import { type Language, LOCALES } from "./languages.ts";
 
-export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
-export type Language = keyof typeof LANGUAGES;
-
-/** How days and numbers are written. */
-export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
+export { type Language, LANGUAGES, LOCALES } from "./languages.ts";
 
 const isLanguage = (value: unknown): value is Language => value === "en" || value === "de";
 
