@@ -305,9 +305,8 @@ function writeReading({ search, side, find }: ReadRoute): URLSearchParams {
 function writeHandOver({ search, picked, without }: HandOverRoute): URLSearchParams {
   const query = writeSearch(search);
   for (const [name, selectors] of Object.entries({ pick: picked, without }))
-    for (const { call_id, ref_id = "" } of selectors)
-      if (call_id === undefined) query.append(`${name}-reference`, ref_id);
-      else query.append(name, call_id);
+    for (const { call_id, ref_id } of selectors)
+      query.append(name + (ref_id === undefined ? "" : "-reference"), call_id ?? ref_id);
   return query;
 }
 

@@ -157,9 +157,8 @@ const en = {
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
   found: ENGLISH,
   changes: (changes: Changes) =>
-    `The archive changed since you looked: ${listChanges(changes, ["gone", "new", "changed", "instead of"], ENGLISH)}. Nothing was written: look again, then hand over.`,
-  allLeftOut:
-    "All of the calls were left out by hand, so that none is left to hand over. Go back to the list and pick others.",
+    `Changed since you looked: ${listChanges(changes, ["gone", "new", "changed", "instead of"], ENGLISH)}. Nothing was written: look again.`,
+  allLeftOut: "All of the calls were left out by hand. Select others in the list.",
   nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
   maskHint:
     "Masked for good, also where other fields and transcripts repeat the value in any spelling. What stays: what is said in recordings, and elsewhere single characters and numbers of fewer than four digits.",
@@ -315,9 +314,8 @@ const de: Words = {
     `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
   found: GERMAN,
   changes: (changes) =>
-    `Das Archiv hat sich geändert, seit Sie es sahen: ${listChanges(changes, ["weg", "neu", "geändert", "statt"], GERMAN)}. Nichts wurde geschrieben: Sehen Sie noch einmal hin, dann übergeben Sie.`,
-  allLeftOut:
-    "Alle Anrufe wurden von Hand weggelassen, so dass keiner zum Übergeben bleibt. Wählen Sie in der Liste andere.",
+    `Geändert, seit Sie es sahen: ${listChanges(changes, ["weg", "neu", "geändert", "statt"], GERMAN)}. Nichts wurde geschrieben: Sehen Sie noch einmal hin.`,
+  allLeftOut: "Alle Anrufe wurden von Hand weggelassen. Wählen Sie in der Liste andere.",
   nothing:
     "Es gibt keine Anrufe zum Übergeben. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
   maskHint:

@@ -1,5 +1,5 @@
 // The URL of the page that hands over a search, or calls picked from it.
-import { addDays, type CallRecord } from "@call-media/client";
+import { addDays, type CallRecord, isDay } from "@call-media/client";
 import { type CallSelector, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import type { Search } from "./search.ts";
@@ -23,14 +23,10 @@ export function toHandOver(
 }
 
 /** The calls of these records, each once. */
-export const toSelectors = (records: readonly CallRecord[]): readonly CallSelector[] => [
-  ...new Map(
-    records.flatMap((record) => {
-      const selector = toSelector(record);
-      return selector === undefined ? [] : [[JSON.stringify(selector), selector] as const];
-    }),
-  ).values(),
-];
+export function toSelectors(records: readonly CallRecord[]): readonly CallSelector[] {
+  const selectors = records.flatMap((record) => toSelector(record) ?? []);
+  return [...new Map(selectors.map((one) => [JSON.stringify(one), one])).values()];
+}
 
 /** Of a list of identifiers: the calls that were found, and those that the hand-over then names as missing. */
 export function toHandOverList(search: SearchRoute, { query, results }: Search): HandOverRoute {
@@ -49,7 +45,7 @@ export function toHandOverList(search: SearchRoute, { query, results }: Search):
 export function toRange(range: DayRange, picked: readonly CallRecord[]): DayRange {
   const days = picked.map(({ datetime }) => (datetime ?? "").slice(0, 10)).toSorted();
   const [first = "", last = ""] = [days[0], days.at(-1)];
-  if (!/^\d{4}-\d\d-\d\d$/.test(first) || !/^\d{4}-\d\d-\d\d$/.test(last)) return range;
+  if (!isDay(first) || !isDay(last)) return range;
   const [from, to] = [addDays(first, -1), addDays(last, 1)];
   return {
     startDate: from > range.startDate ? from : range.startDate,
