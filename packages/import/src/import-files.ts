@@ -10,15 +10,21 @@ import {
   createReportBuilder,
   toSummary,
 } from "./report-builder.ts";
-import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choose-readers.ts";
+import { chooseReaders, toExtensions, toTurns } from "./choose-readers.ts";
 import { openFormats } from "./formats/formats.ts";
 import { ImportError } from "./import-error.ts";
-import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport, Notice } from "./import-options.ts";
 import { createDoubts } from "./doubts/doubts.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
-import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
+import { createLateRows, type LateGroup, type LateRows } from "./late-rows.ts";
+import {
+  createRowPreparer,
+  type LateRow,
+  type Prepare,
+  type PreparedRow,
+  type RowPreparer,
+} from "./prepare-row.ts";
 import { type ReadRow, readJudged } from "./rehearse.ts";
 import type { SourceFile } from "./source-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles, toSystemFault } from "./source-files.ts";
@@ -60,8 +66,11 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   // Recordings of rows that were rejected after the recordings had been stored.
   const spare = new Set<string>();
   const readArchive = async () => (isNew() ? createMemoryStore({ timeZone }) : openArchive());
-  const writeRows = async (some: readonly ReadableFile[]) => {
-    const rows = prepareRows({ reading, begin: writing.begin }, readJudged(some, doubts));
+  using late = createLateRows();
+  const createPreparer = once(async () =>
+    createRowPreparer(await openArchive(), await writing.begin(), reading),
+  );
+  const writeRows = async (rows: AsyncIterable<PreparedRow>) => {
     for await (const batch of toBatches(rows)) {
       const session = await writing.begin();
       const restored = batch.flatMap(({ content }) => ("items" in content ? content.restored : []));
@@ -74,7 +83,10 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   };
 
   try {
-    for (const some of toTurns(files)) await writeRows(some);
+    for (const some of toTurns(files))
+      await writeRows(prepareRows({ createPreparer, reading, late }, readJudged(some, doubts)));
+    if (!late.isEmpty())
+      await writeRows(prepareLate({ createPreparer, begin: writing.begin }, late));
   } catch (error) {
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
@@ -177,24 +189,55 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-function prepareRows(
-  { reading, begin }: { readonly reading: ReadOptions & ImportOptions } & Pick<Writing, "begin">,
+interface Preparing {
+  readonly createPreparer: () => Promise<RowPreparer>;
+  readonly reading: Pick<ImportOptions, "mediaDirectory">;
+  readonly late: LateRows;
+}
+
+/** The rows, without those that are late. */
+async function* prepareRows(
+  { createPreparer, reading, late }: Preparing,
   rows: AsyncIterable<ReadRow>,
-): AsyncIterable<PreparedRow> {
-  const createPreparer = once(async () => {
-    const session = await begin();
-    return createRowPreparer(await reading.openArchive(), session, reading);
-  });
-  async function* toWork(): AsyncGenerator<Work<PreparedRow>, void> {
+): AsyncGenerator<PreparedRow> {
+  async function* toWork(): AsyncGenerator<Work<PreparedRow | LateRow>, void> {
     let of: SourceFile | undefined;
     let prepare: Prepare | undefined;
     for await (const { file, row } of rows) {
       if (prepare === undefined || of !== file) {
         const directory = reading.mediaDirectory ?? dirname(file.path);
-        [of, prepare] = [file, (await createPreparer())(file.name, directory)];
+        [of, prepare] = [file, (await createPreparer()).ofFile(file.name, directory)];
       }
       const carryOut = prepare;
       yield { characters: row.raw.length, carryOut: () => carryOut(row) };
+    }
+  }
+  for await (const row of eachInOrder(toWork()))
+    if ("late" in row) late.put(row.late);
+    else if ("parsed" in row.content && late.isWaitedFor(row.content.parsed))
+      late.put({ ...row.content.parsed, taken: row.taken });
+    else yield row;
+}
+
+/** The rows that are late, each judged with all others of its calls. */
+function prepareLate(
+  { createPreparer, begin }: Pick<Preparing, "createPreparer"> & Pick<Writing, "begin">,
+  late: LateRows,
+): AsyncIterable<PreparedRow> {
+  const judge = async ({ rows, others }: LateGroup) =>
+    await (
+      await begin()
+    ).leaveOutErased(
+      [...rows, ...others].flatMap(({ entries }) => entries.map(({ item }) => item)),
+    );
+  async function* toWork(): AsyncGenerator<Work<PreparedRow>, void> {
+    for (const group of late.listGroups()) {
+      const left = once(() => judge(group));
+      for (const row of group.rows)
+        yield {
+          characters: row.raw.length,
+          carryOut: async () => (await createPreparer()).settle(row, await left()),
+        };
     }
   }
   return eachInOrder(toWork());

@@ -3,6 +3,7 @@ import {
   type ArchiveItem,
   type CallStore,
   type ImportSession,
+  type LeftRow,
   MediaRejected,
 } from "@call-media/store";
 import { toRecordingOrder } from "@call-media/store/values";
@@ -12,7 +13,7 @@ import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
 import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { createMediaFolder } from "./media-folder.ts";
+import { createMediaFolder, type MediaFolder } from "./media-folder.ts";
 import { RowFault, type RowNotice, type Row } from "./source-row.ts";
 
 export interface PreparedRow {
@@ -25,10 +26,22 @@ export interface PreparedRow {
   readonly taken: readonly string[];
 }
 
+/** A row whose entries were read, before it is known what the archive takes of it. */
+export interface ParsedRow extends Omit<PreparedRow, "content"> {
+  readonly mediaDirectory: string;
+  readonly entries: readonly ParsedEntry[];
+}
+
+/** See late-rows.ts. */
+export interface LateRow {
+  readonly late: ParsedRow;
+}
+
 interface Content {
   readonly items: readonly ArchiveItem[];
   /** The erased records that come back. */
   readonly restored: readonly ArchiveItem[];
+  readonly parsed: ParsedRow;
 }
 
 const PART_ERASED = { text: "a part of it was erased before, and stays so" };
@@ -48,100 +61,142 @@ const REPEATED = {
   text: "clocks showed its time twice, as they were put back: the first of the two was taken; an offset behind it would tell",
 };
 
-export type Prepare = (row: Row) => Promise<PreparedRow>;
+export type Prepare = (row: Row) => Promise<PreparedRow | LateRow>;
 
 interface Complete {
   readonly item: ArchiveItem;
   readonly notices: readonly RowNotice[];
 }
 
+export interface RowPreparer {
+  readonly ofFile: (file: string, mediaDirectory: string) => Prepare;
+  /** `left`: what is left of the row, which may have been judged with others. */
+  readonly settle: (row: ParsedRow, left: LeftRow) => Promise<PreparedRow>;
+}
+
 export function createRowPreparer(
   store: CallStore,
   session: ImportSession,
-  { timeZone, isLinked = false, missingMedia, notSound, restoresErased = false }: Options,
-) {
+  options: Options,
+): RowPreparer {
+  const { timeZone, restoresErased = false } = options;
   const clock = createClock(timeZone, store.timeZone);
   const parse = createEntryParser(clock);
+  const complete = createCompleter(store, options);
 
-  return (file: string, mediaDirectory: string): Prepare => {
-    const toNumbered = createRowNumbers(clock);
+  const settleParsed = async (parsedRow: ParsedRow, left: LeftRow, digests: string[]) => {
+    const { entries, mediaDirectory, notices: before, ...source } = parsedRow;
+    const choice = choose(entries, left, restoresErased);
+    const { isLeft, isSoundless } = choice;
+    // No recording of what was erased, or is due, comes back.
+    const parsed = entries.map((one) => {
+      if (!isLeft(one.item)) return { ...one, media: [] };
+      return isSoundless(one) ? withNamesAlone(one, clock) : one;
+    });
     const folder = createMediaFolder(mediaDirectory);
-    const intake = { from: folder, to: store.media, isLinked, missing: missingMedia, notSound };
-    const toComplete = (onTaken: (sha256: string) => void) => (entry: ParsedEntry) =>
-      complete(entry, onTaken);
-    const complete = async (
-      { item, media }: ParsedEntry,
-      onTaken: (sha256: string) => void,
-    ): Promise<Complete> => {
-      if (item.kind !== "call") return { item, notices: [] };
-      const { recordings, missing, notices } = await takeRecordings(media, { ...intake, onTaken });
-      const names = [item.record.recordings, ...missing].filter((name) => name !== null);
-      const record =
-        missing.length > 0 ? { ...item.record, recordings: names.join("; ") } : item.record;
-      return { item: { ...item, record, recordings }, notices };
+    const onTaken = (sha256: string) => void digests.push(sha256);
+    const completed = parsed.some(({ media }) => media.length > 0)
+      ? await completeAll(parsed.map((one) => complete(one, folder, onTaken)))
+      : parsed.map(({ item }): Complete => ({ item, notices: [] }));
+    const doubts = entries.flatMap(({ item }) => (isLeft(item) ? listDoubts(item) : []));
+    const taken = completed.flatMap((one) => one.notices);
+    const notices = [before, choice.notices, doubts, taken].flat();
+    const items = completed.map(({ item }) => item);
+    return {
+      ...source,
+      notices,
+      content: { items, restored: choice.restored, parsed: parsedRow },
+      taken: digests,
     };
+  };
 
+  const ofFile = (file: string, mediaDirectory: string): Prepare => {
+    const toNumbered = createRowNumbers(clock);
     return async (row) => {
       const { line, raw } = row;
+      if ("reason" in row) return toRejected({ file, line, raw }, row.reason, []);
       const digests: string[] = [];
-      const reject = (rejected: string) => ({
-        file,
-        line,
-        raw,
-        notices: [],
-        content: { rejected },
-        taken: digests,
-      });
-      if ("reason" in row) return reject(row.reason);
       try {
         clock.takeRepeated(); // of a row that was rejected
         const entries = toNumbered(row.entries.map(parse), row);
-        const repeated = clock.takeRepeated() ? [REPEATED] : [];
-        const given = entries.map(({ item }) => item);
-        const { items: kept, soundless, due } = await session.leaveOutErased(given);
-        const alive = new Set(kept);
-        const isSoundless = ({ item, media }: ParsedEntry) =>
-          soundless.has(item) && media.length > 0;
-        const wanted = given.filter((item) => !due.has(item));
-        const left = restoresErased ? new Set(wanted) : alive;
-        // No recording of what was erased comes back.
-        const parsed = entries.map((one) => {
-          if (!left.has(one.item)) return { ...one, media: [] };
-          return restoresErased || !isSoundless(one) ? one : withNamesAlone(one, clock);
-        });
-        const completed = parsed.some(({ media }) => media.length > 0)
-          ? await completeAll(parsed.map(toComplete((sha256) => void digests.push(sha256))))
-          : parsed.map(({ item }): Complete => ({ item, notices: [] }));
-        const isErased = ({ item }: ParsedEntry) => !left.has(item) && !due.has(item);
-        const isPart = left.size > 0;
-        const part = isPart && entries.some(isErased) ? [PART_ERASED] : [];
-        const partDue = isPart && due.size > 0 ? [PART_DUE] : [];
-        const silent = !restoresErased && entries.some(isSoundless) ? [SOUND_ERASED] : [];
-        const doubts = entries.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
-        const taken = completed.flatMap((one) => one.notices);
-        const items = completed.map(({ item }) => item);
-        const isRestored = (one: ParsedEntry) =>
-          left.has(one.item) && (!alive.has(one.item) || isSoundless(one));
-        const restored = restoresErased ? entries.filter(isRestored).map(({ item }) => item) : [];
-        const back = restored.length > 0 ? [RESTORED] : [];
-        const notices = [
-          row.notice ?? [],
-          repeated,
-          part,
-          partDue,
-          silent,
-          back,
-          doubts,
-          taken,
-        ].flat();
-        return { file, line, raw, notices, content: { items, restored }, taken: digests };
+        const notices = [row.notice ?? [], clock.takeRepeated() ? [REPEATED] : []].flat();
+        const parsed = { file, mediaDirectory, line, raw, entries, notices, taken: [] };
+        const left = await session.leaveOutErased(entries.map(({ item }) => item));
+        if (left.due.size + left.dueSound.size > 0) return { late: parsed };
+        return await settleParsed(parsed, left, digests);
       } catch (error) {
-        if (error instanceof RowFault || error instanceof MediaRejected)
-          return reject(error.message);
-        throw error;
+        return toRejected({ file, line, raw }, toReason(error), digests);
       }
     };
   };
+  const settle = async (row: ParsedRow, left: LeftRow) => {
+    const digests = [...row.taken];
+    try {
+      const { content, ...prepared } = await settleParsed(row, left, digests);
+      const items = content.items.map((item, index) =>
+        withVerdict(item, left, row.entries[index]?.item ?? item),
+      );
+      return { ...prepared, content: { ...content, items } };
+    } catch (error) {
+      return toRejected(row, toReason(error), digests);
+    }
+  };
+  return { ofFile, settle };
+}
+
+const toRejected = (
+  { file, line, raw }: Pick<PreparedRow, "file" | "line" | "raw">,
+  rejected: string,
+  taken: readonly string[],
+): PreparedRow => ({ file, line, raw, notices: [], content: { rejected }, taken });
+
+function toReason(error: unknown): string {
+  if (error instanceof RowFault || error instanceof MediaRejected) return error.message;
+  throw error;
+}
+
+/** The verdict on the `judged` item, for the item with its recordings: writing must not judge again, by then other rows are there. */
+function withVerdict(item: ArchiveItem, left: LeftRow, judged: ArchiveItem): ArchiveItem {
+  if (item.kind !== "call" && item.kind !== "chat") return item;
+  if (left.due.has(judged)) return { ...item, verdict: "due" };
+  return { ...item, verdict: left.dueSound.has(judged) ? "soundless" : "kept" };
+}
+
+function createCompleter(
+  store: CallStore,
+  { isLinked = false, missingMedia, notSound }: Options,
+): (entry: ParsedEntry, from: MediaFolder, onTaken: (sha256: string) => void) => Promise<Complete> {
+  return async ({ item, media }, from, onTaken) => {
+    if (item.kind !== "call") return { item, notices: [] };
+    const intake = { from, to: store.media, isLinked, missing: missingMedia, notSound, onTaken };
+    const { recordings, missing, notices } = await takeRecordings(media, intake);
+    const names = [item.record.recordings, ...missing].filter((name) => name !== null);
+    const record =
+      missing.length > 0 ? { ...item.record, recordings: names.join("; ") } : item.record;
+    return { item: { ...item, record, recordings }, notices };
+  };
+}
+
+/** What is taken of a row, and the notices about it. */
+function choose(entries: readonly ParsedEntry[], left: LeftRow, restoresErased: boolean) {
+  const { soundless, due, dueSound } = left;
+  const alive = new Set(left.items);
+  const isLeft = (item: ArchiveItem) => (restoresErased ? !due.has(item) : alive.has(item));
+  const isErasedSound = ({ item, media }: ParsedEntry) => soundless.has(item) && media.length > 0;
+  const isSoundless = (one: ParsedEntry) =>
+    one.media.length > 0 && (restoresErased ? dueSound : soundless).has(one.item);
+  const isRestored = (one: ParsedEntry) =>
+    isLeft(one.item) && (!alive.has(one.item) || (isErasedSound(one) && !isSoundless(one)));
+  const isErased = ({ item }: ParsedEntry) => !isLeft(item) && !due.has(item);
+  const isPart = entries.some(({ item }) => isLeft(item));
+  const restored = restoresErased ? entries.filter(isRestored).map(({ item }) => item) : [];
+  const notices: readonly RowNotice[] = [
+    isPart && entries.some(isErased) ? [PART_ERASED] : [],
+    isPart && entries.some(({ item }) => due.has(item)) ? [PART_DUE] : [],
+    entries.some(isSoundless) ? [SOUND_ERASED] : [],
+    restored.length > 0 ? [RESTORED] : [],
+  ].flat();
+  return { isLeft, isSoundless, restored, notices };
 }
 
 /** A call with the names of its recordings, in the order in which the archive named them, without their files. */

@@ -36,7 +36,8 @@ Without --format, the format of each file is recognised by its beginning and rep
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark. Of a workbook (.xlsx) the first sheet is read.
 
 An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
-which the account counts. What the policy of retention would make due at once is not taken, unless a hold would keep it.
+which the account counts. What the policy of retention would make due at once is not taken, unless a hold would keep it. It is judged
+when all other rows are written, with all rows of its call, in whatever order they came.
 What a purge has erased stays out unless --restore-erased is given: the access log then names the calls that come back. Rejected rows go to a reject file of this run, with their line and the reason; the others are
 imported. The first import makes the archive and sets its time zone.
 

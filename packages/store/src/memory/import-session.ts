@@ -4,7 +4,7 @@ import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { ArchiveItem, ImportSession, ImportSessionOptions } from "../port/index.ts";
 import { createMarker, createRowWriter, createRunMemory } from "../writing/row-writer.ts";
 import { createHoldJudge } from "../values/holds.ts";
-import { createLeaveOutDue } from "../values/import-policy.ts";
+import { createLeaveOutDue, NOTHING_KNOWN } from "../values/import-policy.ts";
 import { toTotal } from "../values/import-totals.ts";
 import { UNKNOWN_WRITER } from "../values/versions.ts";
 import { createJudge, keepPins } from "./holds.ts";
@@ -35,7 +35,12 @@ export function createImportSession(
   const leaveOut = createLeaveOutDue({ policy, timeZone, writer: given });
   const due = leaveOut && {
     leaveOut,
-    isHeld: (callId: string) => [...tables.held.values()].some((callIds) => callIds.has(callId)),
+    // The slice is the archive.
+    ...NOTHING_KNOWN,
+    find: (callId: string) => ({
+      ...NOTHING_KNOWN.find(callId),
+      isHeld: [...tables.held.values()].some((callIds) => callIds.has(callId)),
+    }),
     holds: () => createHoldJudge([...tables.holds.values()], timeZone),
   };
   const run = { timeZone, toMarks, restoresErased, memory, due };

@@ -28,6 +28,7 @@ export type ArchiveItem =
        * identity (D32). Without a call_id: the number of a record among equal ones, from the second on.
        */
       readonly identity?: readonly (string | null)[] | undefined;
+      readonly verdict?: Verdict | undefined;
     }
   | {
       readonly kind: "user";
@@ -39,7 +40,17 @@ export type ArchiveItem =
       readonly before?: UserRecord | null | undefined;
     }
   | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }
-  | { readonly kind: "chat"; readonly record: ChatMessageRecord };
+  | {
+      readonly kind: "chat";
+      readonly record: ChatMessageRecord;
+      readonly verdict?: Verdict | undefined;
+    };
+
+/**
+ * What `leaveOutErased` said by the policy of the archive (D43), asked with all rows of the call. `write` obeys it; without one, it judges
+ * by the row alone and what the archive has.
+ */
+export type Verdict = "kept" | "soundless" | "due";
 
 export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
 
@@ -64,6 +75,8 @@ export interface LeftRow {
   readonly soundless: ReadonlySet<ArchiveItem>;
   /** The items that are left out because of the policy of the archive (D43), for which some are `soundless` as well. */
   readonly due: ReadonlySet<ArchiveItem>;
+  /** Those of the items of which the policy leaves out the recordings alone. */
+  readonly dueSound: ReadonlySet<ArchiveItem>;
 }
 
 /**

@@ -88,7 +88,7 @@ export async function openImportSession(
     const due = leaveOutDue && {
       leaveOut: leaveOutDue,
       ...(await readDueMeans(
-        { ask: transaction.ask, timeZone: settings.timeZone },
+        { ask: transaction.ask, timeZone: settings.timeZone, form },
         rows,
         leaveOutDue,
       )),
@@ -129,7 +129,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: createSieve({ ask, timeZone, restoresErased }, toMarks, leaveOutDue),
+    leaveOutErased: createSieve({ ask, timeZone, form, restoresErased }, toMarks, leaveOutDue),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       try {
@@ -190,7 +190,7 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open, so an archive without tombstones gets none meanwhile. */
 function createSieve(
-  archive: { readonly ask: Ask; readonly timeZone: string; readonly restoresErased: boolean },
+  archive: Parameters<typeof readDueMeans>[0] & { readonly restoresErased: boolean },
   toMarks: Marker,
   leaveOutDue: LeaveOutDue | undefined,
 ): ImportSession["leaveOutErased"] {

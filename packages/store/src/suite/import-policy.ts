@@ -7,7 +7,7 @@ import type { CreateStore } from "./stores.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-const [OLD, YOUNG] = [daysAgo(500), daysAgo(10)];
+const [OLDER, OLD, YOUNG] = [daysAgo(501), daysAgo(500), daysAgo(10)];
 
 const setPolicy = (store: CallStore, policy: object) => {
   const value = JSON.stringify({ retention: 1, rules: [], ...policy });
@@ -17,7 +17,9 @@ const setPolicy = (store: CallStore, policy: object) => {
 const toCall = (call_id: string, datetime: string, extras: CallExtras = {}, fields: object = {}) =>
   call({ call_id, datetime, ...fields }, extras);
 
-const toChat = (call_id: string | null, text: string, datetime: string): ArchiveItem => ({
+type ChatItem = Extract<ArchiveItem, { kind: "chat" }>;
+
+const toChat = (call_id: string | null, text: string, datetime: string): ChatItem => ({
   kind: "chat",
   record: { ...message("", text, datetime), call_id },
 });
@@ -85,6 +87,62 @@ export function describeImportPolicy(create: CreateStore): void {
     await expectWell(store);
   });
 
+  test("a hold by words catches a due call by messages that came before", async () => {
+    const store = await create();
+    await setPolicy(store, { otherwise: { keep: "1 year" } });
+    await add(store, "words", { words: "storm" });
+    await fill(store, [toChat("A", "the storm came", YOUNG), toChat("B", "the rain came", YOUNG)]);
+    {
+      await using session = await store.openImport();
+      const [held, due] = [toCall("A", OLD), toCall("B", OLD)];
+      expect((await session.leaveOutErased([held, due])).due).toEqual(new Set([due]));
+    }
+    expect(await fill(store, [toCall("A", OLD), toCall("B", OLD)])).toEqual(["imported", "due"]);
+    const rows = [[toChat("C", "a storm", YOUNG)], [toCall("C", OLD)]];
+    expect(await fillRows(store, rows)).toEqual(["imported", "imported"]);
+    await expectWell(store);
+  });
+
+  test("a message whose call is not there goes by its own time, unless a hold names the call", async () => {
+    const store = await create();
+    await fill(store, [toCall("known", OLD)]);
+    await setPolicy(store, { otherwise: { keep: "1 year" } });
+    await add(store, "named", { callIds: ["named"] });
+    await add(store, "words", { words: "storm" });
+    const messages = [
+      toChat("gone", "old", OLD),
+      toChat("gone", "the storm", OLD),
+      toChat("gone", "young", YOUNG),
+      toChat("known", "old", OLD),
+      toChat("named", "old", OLD),
+    ];
+    expect(await fill(store, messages)).toEqual([
+      "due",
+      ...messages.slice(1).map(() => "imported"),
+    ]);
+    await expectWell(store);
+  });
+
+  test("what was said of a row with all others of its call is not judged again", async () => {
+    const store = await create();
+    await setPolicy(store, { otherwise: { keep: "1 year", sound: "30 days" } });
+    const recordings = [await addRecording(store, { filename: "a.wav", content: "sound" })];
+    const [old, young] = [toCall("A", OLD), toCall("A", YOUNG, {}, { agent: "ann" })];
+    const rows: ArchiveItem[][] = [
+      [young],
+      [{ ...old, verdict: "due" }],
+      [{ ...toCall("B", OLD), verdict: "kept" }],
+      [{ ...toChat("C", "old", OLD), verdict: "kept" }],
+      [{ ...toChat("D", "young", YOUNG), verdict: "due" }],
+      [{ ...toCall("E", YOUNG, { recordings }), verdict: "soundless" }],
+    ];
+    const outcomes = ["imported", "due", "imported", "imported", "due", "imported"];
+    expect(await fillRows(store, rows)).toEqual(outcomes);
+    expect((await store.calls.byCallId("A", "everything")).length).toBe(1);
+    expect(await store.calls.recordings({ callId: "E" }, "everything")).toEqual([]);
+    await expectWell(store);
+  });
+
   test("sound that would be due at once is not taken, and what is there is not replaced without it", async () => {
     const store = await create();
     const recordings = [await addRecording(store, { filename: "a.wav", content: "sound" })];
@@ -109,6 +167,22 @@ export function describeImportPolicy(create: CreateStore): void {
     expect(await store.calls.byCallId("fresh", "everything")).toMatchObject([
       { recordings: "a.wav" },
     ]);
+    await expectWell(store);
+  });
+
+  test("sound is judged with the records that the archive has", async () => {
+    const store = await create();
+    const recordings = [await addRecording(store, { filename: "a.wav", content: "sound" })];
+    await setPolicy(store, { otherwise: { keep: "9 years", sound: "30 days" } });
+    await fill(store, [toCall("young", YOUNG), toCall("old", OLD)]);
+    const legs = ["young", "old"].map((one) => toCall(one, OLDER, { recordings }));
+    {
+      await using session = await store.openImport();
+      expect((await session.leaveOutErased(legs)).dueSound).toEqual(new Set(legs.slice(1)));
+    }
+    expect(await fill(store, legs)).toEqual(["imported", "imported"]);
+    expect(await store.calls.recordings({ callId: "young" }, "everything")).toHaveLength(1);
+    expect(await store.calls.recordings({ callId: "old" }, "everything")).toEqual([]);
     await expectWell(store);
   });
 

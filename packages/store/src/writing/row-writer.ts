@@ -36,11 +36,9 @@ interface Run {
   readonly due: DueRules | undefined;
 }
 
-export interface DueRules {
+/** What it knows is from before the batch. */
+export interface DueRules extends DueMeans {
   readonly leaveOut: LeaveOutDue;
-  /** True if a hold names the call. */
-  readonly isHeld: (callId: string) => boolean;
-  readonly holds: DueMeans["holds"];
 }
 
 export interface RowWriter {
@@ -61,7 +59,11 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
 
   const { tombstones } = slice;
   const find = (mark: string) => tombstones.get(mark);
-  const means = due && { find: createFinder(slice, due), holds: due.holds };
+  const means = due && {
+    find: createFinder(slice, due),
+    chatOf: createChatFinder(slice, due),
+    holds: due.holds,
+  };
   const leaveOutDue = (row: LeftRow): LeftRow =>
     due === undefined || means === undefined ? row : withDue(row, due.leaveOut(row.items, means));
   const leaveOutErased = (row: readonly ArchiveItem[]) =>
@@ -117,12 +119,25 @@ type FindTombstone = (mark: string) => Pick<Tombstone, "untilDay"> | undefined;
 const isMarked = ({ mark, day }: SoughtMark, find: FindTombstone) =>
   isOf(find(mark)?.untilDay, day);
 
+// The slice has only the calls that its batch brings records of.
 const createFinder =
-  ({ calls }: Slice, { isHeld }: DueRules): DueMeans["find"] =>
+  ({ calls }: Slice, { find }: DueRules): DueMeans["find"] =>
   (callId) => {
+    const known = find(callId);
     const legs = calls.ofCallId(callId);
-    const hasSound = legs.some(({ recordings }) => recordings.length > 0);
-    return { isThere: legs.length > 0, hasSound, isHeld: isHeld(callId) };
+    return {
+      ...known,
+      isThere: known.isThere || legs.length > 0,
+      hasSound: known.hasSound || legs.some(({ recordings }) => recordings.length > 0),
+      records: () => (legs.length > 0 ? legs : known.records()),
+    };
+  };
+
+const createChatFinder =
+  ({ chats }: Slice, { chatOf }: DueRules): DueMeans["chatOf"] =>
+  (callId) => {
+    const brought = chats.values().filter((chat) => chat.callId === callId);
+    return [...chatOf(callId), ...brought.map(({ text }) => JSON.parse(text))];
   };
 
 /** See `ImportSession.leaveOutErased`. `restored`: the whole row, if the session restores what was erased. */
@@ -132,8 +147,8 @@ export function toNeeded(
   restored: readonly ArchiveItem[] | undefined,
 ): LeftRow {
   if (restored === undefined) return leaveOutDue(erased);
-  const { due } = leaveOutDue(toWholeRow(restored));
-  return { ...erased, items: erased.items.filter((item) => !due.has(item)), due };
+  const { due, dueSound } = leaveOutDue(toWholeRow(restored));
+  return { ...erased, items: erased.items.filter((item) => !due.has(item)), due, dueSound };
 }
 
 /** A row without what was erased, and then without what is due. */
@@ -151,13 +166,19 @@ export function leaveOutMarked(
   const has = (item: ArchiveItem, isSound: boolean) =>
     toMarks(item).some((one) => (one.isSound ?? false) === isSound && isMarked(one, find));
   const items = leaveOutErasedItems(row, (item) => has(item, false));
-  return { items, soundless: new Set(items.filter((item) => has(item, true))), due: NONE };
+  return {
+    items,
+    soundless: new Set(items.filter((item) => has(item, true))),
+    due: NONE,
+    dueSound: NONE,
+  };
 }
 
 /** Erased recordings come back with a row that brings them. */
 const restore = (items: readonly ArchiveItem[], { soundless }: LeftRow): LeftRow => ({
   items,
   due: NONE,
+  dueSound: NONE,
   soundless: new Set([...soundless].filter((item) => !hasRecordings(item))),
 });
 
