@@ -137,6 +137,27 @@ test.each<readonly [way: string, isMatch: (city: string, asked: string) => boole
   expect(ignored.findings.map(({ requirement }) => requirement)).toContain("filter.match");
 });
 
+test.each<readonly [first: number, schema: object]>([
+  [0, { type: "integer", minimum: 0 }],
+  [0, { type: "integer", default: 0 }],
+  [1, { type: "integer", minimum: 0, default: 1 }],
+  [1, { type: "integer", minimum: 1 }],
+  [1, { type: "integer", minimum: 0 }],
+])("pages are counted from %i, as the service does: %j", async (first, schema) => {
+  const index = { ...inQuery("pageIndex", schema), required: true };
+  const { relations, text } = await mine(
+    toRows([index]),
+    serve((rows, query) => {
+      const from = (Number(query.get("pageIndex") ?? first) - first) * 5;
+      return from < 0 ? rows.slice(0, 5) : rows.slice(from, from + 5);
+    }),
+  );
+  expect(
+    relations.rules.filter(({ kind }) => kind === "page"),
+    text,
+  ).toMatchObject([{ index: "pageIndex", from: first }]);
+});
+
 test("a projection that is ignored is a comment that says so; one that works is a rule", async () => {
   const paths = toRows([inQuery("fields")]);
   const { ruled, text } = await mine(paths, serve());

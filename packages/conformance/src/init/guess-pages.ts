@@ -56,7 +56,9 @@ export function guessPages(known: Known): Choice {
     const echo = beside.find((one) => one.name === name && one.types.includes("integer"));
     const told = { ...(echo !== undefined && { echo: echo.place }), ...counted, ...next };
     if (INDEX.test(name))
-      return [1, 0].map((from) => toGuess({ ...shared, index: by, from, ...told }));
+      return listStarts(known, schema).map((from) =>
+        toGuess({ ...shared, index: by, from, ...told }),
+      );
     return OFFSET.test(name) && !typesOf(known, schema).includes("string")
       ? [{}, { from: 1 }].map((from) =>
           toGuess({ ...shared, index: by, unit: "row", ...from, ...told }),
@@ -85,6 +87,12 @@ export function guessPages(known: Known): Choice {
     ? []
     : [toGuess({ of, range: unit, total: "header:Content-Range" })];
   return [...numbered, ...cursors, ...links, ...keysets, ...ranges];
+}
+
+/** The likeliest index of the first page first. All pages but the first look like a list, too, so a 0 that the document has is tried first. */
+function listStarts({ document: { schemas } }: Known, schema: string): readonly number[] {
+  const { default: usual, minimum } = schemas.view(schema).said;
+  return (usual ?? minimum) === 0 ? [0, 1] : [1, 0];
 }
 
 /** Treats `X-Page-Token` like `page_token`. */
