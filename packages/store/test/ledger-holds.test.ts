@@ -3,13 +3,15 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Finding, InternalRow, LedgerPlace, Maintenance, NewHold } from "../src/index.ts";
 import { createLedgerFolder } from "../src/media/ledger-folder.ts";
+import { createMediaFolder } from "../src/media/media-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { migrateArchive } from "../src/migrate/migrate.ts";
 import { createStore, findAdapter, openMaintenance, openStore } from "../src/open.ts";
 import { openDatabase } from "../src/sqlite/files/database.ts";
+import { createMaintenance } from "../src/sqlite/maintenance/maintenance.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { call, fill } from "../src/suite/records.ts";
 import { copyHolds, putHold, readHolds } from "../src/values/ledger-holds.ts";
@@ -381,6 +383,33 @@ test.each([
   for (const name of ["seed", "SEED"])
     await expect(add(archive, name, { callIds: ["B"] })).rejects.toThrow("hold-seed.json");
   expect(await text()).toBe("torn");
+});
+
+test("a ledger that does not answer keeps nobody from writing to the archive", async () => {
+  const { directory } = await createBackedUp();
+  const place = createLedgerFolder(join(directory, "ledger"));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const stall = () => {
+    asked += 1;
+    setImmediate(() => vi.advanceTimersByTime(9_000));
+    return new Promise<never>(() => {});
+  };
+  const media = {
+    ...createMediaFolder(join(directory, "media")),
+    ledger: { ...place, putHold: stall },
+  };
+  const archive = createMaintenance(directory, { media });
+  expect(await add(archive, "smith", X)).toMatchObject({
+    calls: 1,
+    unread: expect.stringContaining("does not answer in time"),
+  });
+  expect(await listNames(archive)).toEqual(["smith"]);
+  expect(asked).toBe(2);
+  const other = await add(await openMaintenance({ records: directory }), "other", X);
+  expect(other).not.toHaveProperty("unread");
+  expect(await readdir(join(directory, "ledger"))).toEqual(["hold-other.json", "hold-smith.json"]);
 });
 
 test("names of holds that differ in their case alone are one name", async () => {

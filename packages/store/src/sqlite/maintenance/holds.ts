@@ -36,6 +36,7 @@ import { countBehind, keepCaughtUp, type OwnLedger, toLedger, toOwn } from "./ca
 import { countOwed } from "./erasure-list.ts";
 import {
   addAct,
+  inHaste,
   inLongTransaction,
   insertHold,
   listHolds,
@@ -156,7 +157,8 @@ async function add(
     if ("callIds" in given.holds) pin(database, { hold: given.name, callIds: given.holds.callIds });
     const hold = listHolds(database).find(({ name }) => name === given.name);
     // Unread, it may have a hold of this name.
-    const untold = unread ?? (hold && (await unlessUnread(putToldHold(own, hold))));
+    const haste = { ...own, place: inHaste(own.place) };
+    const untold = unread ?? (hold && (await unlessUnread(putToldHold(haste, hold))));
     isTold = untold === undefined;
     return untold;
   };
