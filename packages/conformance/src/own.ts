@@ -8,9 +8,11 @@ import { isAt, isKey, isSame, toCollection, toItems, toNamesOf } from "./items.t
 import { createAbout } from "./own/about.ts";
 import { createNaming } from "./own/naming.ts";
 import { createOthers } from "./own/others.ts";
+import { createTold } from "./own/told.ts";
 import type { Sources } from "./relations/sources.ts";
 import { toText } from "./values/places.ts";
 
+const UNPROVEN = "its answer may be of something that was there before";
 export const NOTHING_OWN = "nothing of our own to try it on";
 /** No server knows this method, so it changes nothing. */
 export const UNKNOWN_METHOD = "PROBE";
@@ -39,6 +41,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const { isReading, isCreating, itemsOf, listPlaces, targetOf } = creations;
   /** All things that this run created, by address. */
   const places = new Map<string, Place>();
+  const isTold = createTold(document);
   const findNamed = createNaming({ creations, others, sources, places });
   /** Addresses of deleted things, and of those used by an action that may forbid another. */
   const [gone, used] = [new Set<string>(), new Set<string>()];
@@ -55,8 +58,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   /** Operations proved to create, and the last response of each one that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
-  /** Operations whose creations cannot be told from things of others. */
-  const unproven = new Set<Operation>();
+  /** Operations whose creations cannot be told from things of others, and why if that is known. */
+  const unproven = new Map<Operation, string | undefined>();
+  /** Creations that showed a value of something that was there. */
+  const foreign = new Map<Answer, string>();
 
   const keep = (answer: Answer): void => {
     unproven.delete(answer.operation);
@@ -77,7 +82,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     const isBelow =
       toItems(operation.path).length > 0 &&
       itemsOf(operation).every(({ collection }) => isAt(collection, toCollection(operation.path)));
-    if (isBelow || creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
+    // An operation that creates may also return or change the thing that has the number or address of an example.
+    const isNew = answer.status === 201 || isMarked(ask.body) || !isTold(operation, ask.body);
+    const isCreation = creating.has(operation) && isNew;
+    if (isBelow || isCreation || chosen.has(toText(place.key))) return keep(answer);
     // A get-or-create may return the same status for both cases. Two keys for the same body belong to two new things.
     const before = doubtful.get(operation);
     if (before !== undefined && listPlaces(before)[0]?.address === place.address)
@@ -213,8 +221,8 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return address === undefined ? undefined : places.get(address);
   }
 
-  const toUnshown = ({ address }: Place): string =>
-    `${NOTHING_OWN}: no GET shows what was sent at ${address}`;
+  const toUnshown = ({ address, answer }: Place): string =>
+    `${NOTHING_OWN}: ${foreign.get(answer) ?? `no GET shows what was sent at ${address}`}`;
 
   return {
     ...creations,
@@ -238,6 +246,28 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       return place !== undefined && shown.has(place.answer) ? undefined : place;
     },
     noteShown: ({ answer }: Place, isShown: boolean): void => void shown.set(answer, isShown),
+    /** Records a value of a thing that proves that it was there before: nothing more is sent to it, and no other one is created. */
+    noteForeign: ({ address, answer }: Place, value: string): void => {
+      const why = `${address} shows ${value}, which was not sent`;
+      foreign.set(answer, why);
+      shown.set(answer, false);
+      unproven.set(answer.operation, why);
+    },
+    /** Withdraws `noteForeign`: another creation showed the same. */
+    noteOwn: ({ answer }: Place): void => {
+      foreign.delete(answer);
+      shown.delete(answer);
+      unproven.delete(answer.operation);
+    },
+    /** Another thing of the run by the same operation, best of the same body. */
+    peerOf: ({ address, answer: { operation, ask } }: Place): Place | undefined => {
+      const all = [...places.values()].filter(
+        (one) => one.answer.operation === operation && one.address !== address,
+      );
+      return all.find((one) => isDeepStrictEqual(one.answer.ask.body, ask.body)) ?? all[0];
+    },
+    /** True if the run made up the key: nothing had it before. */
+    isChosen: (key: unknown): boolean => chosen.has(toText(key)),
     /** True if the GET did not show what a creation sent. */
     isUnshown: (answer: Answer): boolean => shown.get(answer) === false,
     /** Records from every response the things of others, and those that this run created, used or deleted. */
@@ -282,8 +312,11 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     isDoubtful: (answer: Answer): boolean =>
       doubtful.get(answer.operation) === answer &&
       listPlaces(answer).every(({ address }) => !places.has(address)),
-    noteUnproven: (operation: Operation): void => void unproven.add(operation),
+    noteUnproven: (operation: Operation): void => void unproven.set(operation, undefined),
     isUnproven: (operation: Operation): boolean => unproven.has(operation),
+    /** Why creations of an operation are not proved. */
+    doubtOf: (operation: Operation): string =>
+      [UNPROVEN, unproven.get(operation) ?? []].flat().join(": "),
     /** The service refused the second creation as a duplicate, so the first one created the thing. */
     confirm: keep,
     /** A thing to try an operation on: it exists, and no action but changes was tried on it (with `isUsed`: one was). */

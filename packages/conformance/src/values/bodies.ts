@@ -5,11 +5,12 @@ import type { Operation } from "../document/document.ts";
 import { isAt, toCollection, toItems } from "../items.ts";
 import type { Run } from "../run.ts";
 import { knownValues, valuesFrom } from "./candidates.ts";
-import { bodyFields, mediaOf, memberOf, toShown } from "./fields.ts";
+import { bodyFields, mediaOf, toShown } from "./fields.ts";
+import { toUuid, withFresh } from "./fresh.ts";
 import { make, rename, typeOf } from "./make.ts";
 import { parseMoment } from "./moments.ts";
 import { makePatches } from "./patches.ts";
-import { at, toIdentity, toText, withoutValue, withValue } from "./places.ts";
+import { at, listLeaves, toIdentity, toText, withoutValue, withValue } from "./places.ts";
 
 export interface RightBody {
   readonly value: unknown;
@@ -27,7 +28,11 @@ export function bodiesOf(
   const { schema, examples = [] } = mediaOf(operation) ?? {};
   if (mediaOf(operation) === undefined) return [];
   const { schemas } = run.document;
-  const told = examples.map((value) => withKnown(run, operation, value));
+  const toNew = toFresh(run, operation);
+  const told = examples.map((value) => {
+    const body = withKnown(run, operation, value);
+    return { ...body, value: toNew(body.value) };
+  });
   // A generated body fits the schema and may still break a rule outside it. A copied body keeps such rules.
   const [full, least, bare] = ([false, true, "bare"] as const).map((isLeast) =>
     schema === undefined ? {} : make(schemas, schema, isLeast),
@@ -39,7 +44,7 @@ export function bodiesOf(
     ...(isObject(full) ? [least, bare] : []),
   ];
   const invented = unique(made).map((value): RightBody => ({
-    value: withKnown(run, operation, value).value,
+    value: withKnown(run, operation, toNew(value)).value,
     isSure: false,
   }));
   const finish = (isKeyed: boolean) => (body: RightBody) => {
@@ -114,8 +119,7 @@ function inventKey(run: Run, schema: string): unknown {
   const view = schemas.view(schema);
   if (["integer", "number"].includes(typeOf(view)))
     return 1_000_000_000 + (Number.parseInt(digits.slice(0, 12), 16) % 1_000_000_000);
-  if (view.said["format"] === "uuid")
-    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+  if (view.said["format"] === "uuid") return toUuid(digits);
   return rename(schemas, schema, { value: make(schemas, schema), name });
 }
 
@@ -208,20 +212,62 @@ function isGiven(run: Run, operation: Operation, place: string): boolean {
   return keys.includes(place) || (source !== undefined && !source.isGuess && isOwn);
 }
 
+/** The rows of the list that a creation adds to, by the places of a body. */
+function rowsOf(run: Run, operation: Operation): readonly JsonObject[] {
+  const { list = listAt(run, operation.path) } = run.own.lifecycleOf(operation) ?? {};
+  const places = [...bodyFields(run, operation).keys()];
+  const rows = run.found.lists.get(list ?? "")?.rows ?? [];
+  return rows.map((row) => toFlat(toShown(places, row)));
+}
+
+/** Gives a new thing other values in place of those that only one row has. */
+function toFresh(run: Run, operation: Operation): (body: unknown) => unknown {
+  if (run.own.itemsOf(operation).length === 0) return (body) => body;
+  const leaves = rowsOf(run, operation).flatMap((row) => [
+    ...new Map(listLeaves(row).map((leaf) => [toIdentity(leaf), leaf])).values(),
+  ]);
+  const counts = Map.groupBy(leaves, toIdentity);
+  const fresh = {
+    schemas: run.document.schemas,
+    countOf: (place: string, value: unknown) => counts.get(toIdentity([place, value]))?.length ?? 0,
+    sharedAt: (place: string) =>
+      [...counts.values()].flatMap(([first, second]) =>
+        first !== undefined && second !== undefined && first[0] === place ? [first[1]] : [],
+      ),
+    isReference: (place: string) => mayRefer(run, operation, place),
+    nextName: run.nextName,
+  };
+  const { schema } = mediaOf(operation) ?? {};
+  return (body) => withFresh(fresh, { place: "", schema }, body);
+}
+
+/** True if a field may name other things. What others call the thing names the thing itself. */
+function mayRefer(run: Run, operation: Operation, place: string): boolean {
+  const name =
+    place
+      .replace(/(?:\/\*)+$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const schema = bodyFields(run, operation).get(place);
+  return (
+    run.sources.of(operation, name) !== undefined ||
+    (isIdentifier(run, name, schema) && !/^(?:external|foreign|source|client|legacy)/i.test(name))
+  );
+}
+
 /**
- * Copies the thing to be changed, or a row of the same list as a new thing, with new names in unique fields. Copies satisfy rules that are
- * not in the schema. `least`: what a body must have, and rows may not show.
+ * Copies the thing to be changed, or a row of the same list as a new thing. Copies satisfy rules that are not in the schema. `least`: what a
+ * body must have, and rows may not show.
  */
 function likeOthers(run: Run, operation: Operation, least: unknown): readonly unknown[] {
-  const { schemas } = run.document;
   const fields = bodyFields(run, operation);
   const isNew = run.own.itemsOf(operation).length > 0;
   const mine = isNew ? undefined : run.own.find(operation)?.answer.json;
   const { list = listAt(run, operation.path) } = run.own.lifecycleOf(operation) ?? {};
-  const rows = isNew ? (run.found.lists.get(list ?? "")?.rows ?? []) : [mine ?? []].flat();
-  const all = rows.map((row) => toFlat(toShown([...fields.keys()], row)));
-  const [first = {}] = all;
-  const own = run.listInfo(list ?? "")?.key.map((place) => toIdentity(at(rows[0], place))) ?? [];
+  const rows = isNew ? rowsOf(run, operation) : [toFlat(toShown([...fields.keys()], mine ?? {}))];
+  const [first = {}] = rows;
+  const [row] = run.found.lists.get(list ?? "")?.rows ?? [];
+  const own = run.listInfo(list ?? "")?.key.map((place) => toIdentity(at(row, place))) ?? [];
   // A map may repeat what the service sets in the row: its key, and moments.
   const isSet = (place: string, value: unknown): boolean =>
     isNew &&
@@ -230,24 +276,9 @@ function likeOthers(run: Run, operation: Operation, least: unknown): readonly un
   const shown = Object.entries(first).filter(
     ([place, value]) => value !== null && !isSet(place, value),
   );
-  const toFresh = (place: string, value: unknown): unknown => {
-    const isOften = all.filter((one) => toIdentity(one[place]) === toIdentity(value)).length > 1;
-    const [map = "", member = ""] = fields.has(place) ? [] : splitLast(place);
-    const above = fields.get(map);
-    const inner = above === undefined ? undefined : memberOf(schemas.view(above), member);
-    const schema = fields.get(place) ?? inner;
-    return isOften || !isNew || schema === undefined
-      ? value
-      : rename(schemas, schema, { value, name: run.nextName() });
-  };
   return shown.length === 0
     ? []
-    : [
-        shown.reduce<unknown>(
-          (body, [place, value]) => withValue(body, place, toFresh(place, value)),
-          least,
-        ),
-      ];
+    : [shown.reduce<unknown>((body, [place, value]) => withValue(body, place, value), least)];
 }
 
 /** Maps from names to values as one field for each name. */
@@ -259,11 +290,6 @@ const toFlat = (shown: JsonObject): JsonObject =>
         : [[place, value] as const],
     ),
   );
-
-const splitLast = (place: string): readonly string[] => {
-  const end = place.lastIndexOf("/");
-  return [place.slice(0, Math.max(0, end)), place.slice(end + 1)];
-};
 
 /** The list that a creation adds to, by its path. */
 export const listAt = (run: Run, path: string): string | undefined =>

@@ -57,6 +57,17 @@ export function withoutValue(value: unknown, place: string): unknown {
 export const toObject = (entries: Iterable<readonly [place: string, value: unknown]>): unknown =>
   [...entries].reduce<unknown>((made, [place, value]) => withValue(made, place, value), {});
 
+export type Leaf = readonly [place: string, value: unknown];
+
+/** All values that are no objects and no arrays, with their places. */
+export const listLeaves = (value: unknown, place = ""): readonly Leaf[] =>
+  typeof value !== "object" || value === null
+    ? [[place, value]]
+    : Object.entries(value).flatMap(([name, inner]) => {
+        const last = Array.isArray(value) ? "*" : name;
+        return listLeaves(inner, place === "" ? last : `${place}/${last}`);
+      });
+
 /** Converts a place in a response to one in its rows: `data/*\/id` is `id` if the rows are the items of `data`. */
 export function toRowPlace(place: string, items: string): string {
   const prefix = items === "" ? "*/" : `${items}/*/`;

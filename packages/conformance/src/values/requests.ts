@@ -15,9 +15,8 @@ import { bodyFields, placesOf, toShown } from "./fields.ts";
 import { findList, readBelow } from "./lists.ts";
 import { rename } from "./make.ts";
 import { at, reach, toText, withValue } from "./places.ts";
-import { isShown } from "../shown.ts";
+import { isForeign, isShown } from "../shown.ts";
 
-const UNPROVEN = "its answer may be of something that was there before";
 const NO_BODY = "nothing is known of how its request body is written";
 
 export interface Right {
@@ -124,11 +123,12 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
   const operation = run.operation(id);
   // Each further attempt would leave another thing that nobody can prove to be the run's.
-  if (run.own.isUnproven(operation)) return UNPROVEN;
+  if (run.own.isUnproven(operation)) return run.own.doubtOf(operation);
   const creation = await findCreation(run, operation);
   if (typeof creation === "string") return creation;
   const { path } = creation;
   let refused = NO_BODY;
+  await findRows(run, operation);
   const before = await readListed(run, operation, path);
   const bodies = operation.body ? bodiesOf(run, operation, path).map(({ value }) => value) : [];
   // Only a name of this run distinguishes its row from those of others.
@@ -152,8 +152,9 @@ export async function create(run: Run, id: string): Promise<Created | string> {
     const places = run.own.placesOf(answer);
     if (places === undefined) {
       run.own.noteUnproven(operation);
-      return UNPROVEN;
+      return run.own.doubtOf(operation);
     }
+    if (await wasThere(run, operation, places)) return run.own.doubtOf(operation);
     if (answer.status === 202) await noteQueued(run, places);
     if (run.own.isUnshown(answer)) return `its answer may be about a job`;
     noteReferences(run, operation, body);
@@ -193,10 +194,41 @@ async function findCreation(run: Run, operation: Operation): Promise<Ask | strin
   return `a key that nothing has is answered ${status}`;
 }
 
+/**
+ * True if a creation answered a thing that was there. A service gives some values to all new things, such as a first state: another creation
+ * shows which.
+ */
+async function wasThere(
+  run: Run,
+  operation: Operation,
+  [place]: readonly Place[],
+): Promise<boolean> {
+  if (place === undefined || !isChangeable(run, place) || !isForeign(run, place)) return false;
+  const { ask } = place.answer;
+  const body = withNames(run, operation, { body: ask.body });
+  if (run.own.peerOf(place) !== undefined || isDeepStrictEqual(body, ask.body)) return true;
+  const again = await run.askAgain({ ...ask, body });
+  if (!again.isSuccess || isForeign(run, place)) return true;
+  run.own.noteOwn(place);
+  return false;
+}
+
+/** True if the document has an operation that changes, deletes or uses the thing. */
+const isChangeable = ({ document, own }: Run, { template }: Place): boolean =>
+  [...document.operations.values()].some(
+    (one) => !own.isReading(one) && own.targetOf(one)?.template === template,
+  );
+
 /** A creation that was only accepted may have no thing yet, and return a key of its own. */
 async function noteQueued(run: Run, [place]: readonly Place[]): Promise<void> {
   if (place !== undefined && !run.own.isUnshown(place.answer))
     run.own.noteShown(place, await isShown(run, place));
+}
+
+/** Reads the rows once: a body must not have what only one of them has. */
+async function findRows(run: Run, operation: Operation): Promise<void> {
+  const list = run.own.lifecycleOf(operation)?.list ?? listAt(run, operation.path);
+  if (list !== undefined && !run.found.lists.has(list)) await findList(run, list);
 }
 
 /** The list before a creation, needed if no documented response shows the key of the created thing. */
