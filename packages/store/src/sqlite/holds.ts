@@ -20,14 +20,14 @@ import {
 } from "./chats.ts";
 import { checkTables } from "./digested-rows.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
-import { isWhole, toInsert } from "./schema/digested.ts";
+import { isWholeIn, toInsert } from "./schema/digested.ts";
 import { readTimeZone } from "./settings.ts";
 
 /** Ordered by name. Throws `StoreFault` if one is damaged. */
 export function readHolds(database: DatabaseSync): readonly StoredHold[] {
   const rows = prepareRows<StoredHold & { readonly whole: number }>(
     database,
-    `SELECT name, reason, asked, act, ${isWhole("hold")} AS whole FROM hold ORDER BY name`,
+    `SELECT name, reason, asked, act, ${isWholeIn(database, "hold")} AS whole FROM hold ORDER BY name`,
   );
   return rows.all().map(({ whole, ...hold }) => {
     if (whole === 0) throw notAsWritten(nameDigested("hold", hold));

@@ -19,7 +19,7 @@ import { createChatReader } from "../chats.ts";
 import { prepareRows } from "../files/connection.ts";
 import { openDatabase } from "../files/database.ts";
 import { createPinWriter, readHolds } from "../holds.ts";
-import { isWhole, toInsert, toReplace } from "../schema/digested.ts";
+import { isWholeIn, toInsert, toReplace } from "../schema/digested.ts";
 import { hasTable } from "../schema/has-column.ts";
 import { readTimeZone } from "../settings.ts";
 import { readActs } from "../writing/acts.ts";
@@ -35,7 +35,7 @@ export function listHolds(database: DatabaseSync): readonly LedgerHold[] {
   );
   const pins = prepareRows<{ readonly callId: string }>(
     database,
-    `SELECT call_id AS callId FROM held WHERE hold = ? AND ${isWhole("held")} ORDER BY call_id`,
+    `SELECT call_id AS callId FROM held WHERE hold = ? AND ${isWholeIn(database, "held")} ORDER BY call_id`,
   );
   return stored.flatMap(({ act, ...hold }) => {
     const added = acts.get(act);

@@ -4,7 +4,7 @@ import type { Writer } from "../../port/access-log.ts";
 import type { Act } from "../../port/history.ts";
 import { UNKNOWN_WRITER } from "../../values/versions.ts";
 import { prepareRows } from "../files/connection.ts";
-import { isWhole, toInsert } from "../schema/digested.ts";
+import { isWholeIn, toInsert } from "../schema/digested.ts";
 
 /** Makes a function that returns the act of the writer. The act's row is written with the first change, so never if nothing changes. */
 export function createActSource(
@@ -34,7 +34,7 @@ export function readActs(database: DatabaseSync, ids: Iterable<number>): Readonl
   const select = prepareRows<ActRow>(
     database,
     `SELECT id, at_ms AS atMs, operation, operator, run FROM act
-     WHERE id IN (SELECT value FROM json_each(?)) AND ${isWhole("act")}`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${isWholeIn(database, "act")}`,
   );
   const rows = select.all(JSON.stringify([...new Set(ids)]));
   return new Map(rows.map(({ id, run, ...act }) => [id, run === null ? act : { ...act, run }]));

@@ -21,9 +21,9 @@ export function createDueRules(database: DatabaseSync, run: Run): DueRules | und
   const leaveOut = createLeaveOutDue({ ...run, policy: findSetting(database, "policy") });
   if (leaveOut === undefined) return undefined;
   const select = database.prepare(`SELECT
-    EXISTS (SELECT 1 FROM call WHERE call_id = ?1) AS is_there,
-    EXISTS (SELECT 1 FROM call JOIN recording ON recording.call = call.id WHERE call_id = ?1) AS has_sound,
-    EXISTS (SELECT 1 FROM held WHERE call_id = ?1) AS is_held`);
+    EXISTS (SELECT 1 FROM call WHERE call_id = :callId) AS is_there,
+    EXISTS (SELECT 1 FROM call JOIN recording ON recording.call = call.id WHERE call_id = :callId) AS has_sound,
+    EXISTS (SELECT 1 FROM held WHERE call_id = :callId) AS is_held`);
   const { toRecord } = createRecordForm(database);
   const selectCalls = prepareBig<CallRow>(
     database,
@@ -34,7 +34,7 @@ export function createDueRules(database: DatabaseSync, run: Run): DueRules | und
       .all(callId)
       .map((row) => ({ record: toRecord(row), instantMs: toInstantMs(row.id) }));
   const find = (callId: string) => {
-    const { is_there, has_sound, is_held } = select.get(callId) ?? {};
+    const { is_there, has_sound, is_held } = select.get({ callId }) ?? {};
     return {
       isThere: is_there === 1,
       hasSound: has_sound === 1,
