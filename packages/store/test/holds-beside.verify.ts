@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import type { CallStore, ErasureFilter, ListedHold } from "../src/index.ts";
+import type { CallStore, ErasureFilter, ListedHold, NewHold } from "../src/index.ts";
 import { createStore, openMaintenance, type Places } from "../src/open.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
@@ -27,11 +27,11 @@ const toCalls = (extras: Parameters<typeof call>[1]) =>
 const OPEN = JSON.stringify(pathToFileURL(join(import.meta.dirname, "../src/open.ts")).href);
 
 /** In a program of its own: this one is at work in the same file. */
-function addBeside(places: Places): ListedHold {
+function addBeside(places: Places, holds: NewHold["holds"]): ListedHold {
   const code = `
     import { openMaintenance } from ${OPEN};
     const { holds } = await openMaintenance(${JSON.stringify(places)});
-    console.log(JSON.stringify(await holds.add(${JSON.stringify(HOLD)}, ${JSON.stringify(BY)})));`;
+    console.log(JSON.stringify(await holds.add(${JSON.stringify({ ...HOLD, holds })}, ${JSON.stringify(BY)})));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
   });
@@ -40,10 +40,17 @@ function addBeside(places: Places): ListedHold {
 }
 
 /** The hold is added when the first calls have gone. */
-async function eraseBeside(store: CallStore, places: Places, filter: ErasureFilter = FILTER) {
+async function eraseBeside(
+  store: CallStore,
+  places: Places,
+  {
+    filter = FILTER,
+    holds = HOLD.holds,
+  }: { filter?: ErasureFilter; holds?: NewHold["holds"] } = {},
+) {
   let added: ListedHold | undefined;
   const onProgress = () => {
-    added ??= addBeside(places);
+    added ??= addBeside(places, holds);
   };
   const report = await store.maintenance.erase(filter, { operator: "olive", onProgress });
   return { added, report };
@@ -132,7 +139,7 @@ test.each([
     ),
   );
   await fill(store, legs);
-  const { added, report } = await eraseBeside(store, places, { before });
+  const { added, report } = await eraseBeside(store, places, { filter: { before } });
 
   expect(report).toMatchObject({ calls: 1_000, held: { calls: 100, holds: ["ann"] } });
   expect(added).toMatchObject({ calls: 100 });
@@ -142,4 +149,20 @@ test.each([
     ),
   );
   expect(new Set(found)).toEqual(new Set([0, 2]));
+});
+
+test("in PostgreSQL, and of a call without a record all messages go or none", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const sql = postgres(places.records, { max: 1 });
+  onTestFinished(() => sql.end());
+  const lone = Array.from({ length: 3_600 }, (_, index) => ({
+    kind: "chat" as const,
+    record: message(`c${Math.floor(index / 900)}`, `ann ${index}`, AT),
+  }));
+  await fill(store, lone);
+  const { added } = await eraseBeside(store, places, { holds: { words: "ann" } });
+  const left = await sql`SELECT count(*)::int AS messages FROM chat GROUP BY call_name`;
+  expect(left.map(({ messages }) => messages)).toEqual([900]);
+  expect(added).toMatchObject({ calls: 1 });
 });

@@ -100,12 +100,18 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
     { values }: Doomed,
     names?: Iterable<string>,
   ): Promise<readonly ErasedMessage[]> => {
+    const doomedChats = (rest: string) => `SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} ${rest}`;
+    // Never only a part of a call: a hold that is added between two batches keeps all of it or nothing.
     const [which, of] =
       names === undefined
-        ? [`LIMIT ${BATCH_CHATS}`, []]
-        : ["AND chat.call_name = ANY($9::uuid[])", [toList(names)]];
+        ? [
+            `WITH found AS (SELECT id, call_name FROM chat WHERE ${IS_DOOMED_CHAT} LIMIT ${BATCH_CHATS})
+             SELECT id FROM found UNION ${doomedChats("AND call_name IN (SELECT call_name FROM found)")}`,
+            [],
+          ]
+        : [doomedChats("AND chat.call_name = ANY($9::uuid[])"), [toList(names)]];
     const rows = await transaction.ask<ErasedMessage>(
-      `DELETE FROM chat WHERE id IN (SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} ${which})
+      `DELETE FROM chat WHERE id IN (${which})
            RETURNING call_name AS name, replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
       [...values, ...of],
     );
