@@ -128,7 +128,9 @@ export function openRun(
     answered += 1;
     try {
       coverage.note(answer);
-      if (instance !== undefined && answer.isSuccess) run.succeeded.add(answer.operation.id);
+      // A rewritten path may be that of no operation.
+      const isOwnPath = answer.isSuccess && answer.ask.rewrite === undefined;
+      if (instance !== undefined && isOwnPath) run.succeeded.add(answer.operation.id);
       const judged = instance?.judgeAnswer(answer, run, isAsked) ?? judgeAnswer(answer, rules);
       for (const judgement of judged) collector.judge(judgement);
     } catch (error) {
