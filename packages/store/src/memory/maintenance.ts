@@ -69,11 +69,13 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         ? null
         : appendRow(tables, toEntry(filter, { operator, run, found, ...by }, calls));
       const burial = createBurial(timeZone);
-      const bury = (marks: readonly Mark[]) => {
+      const bury = (marks: readonly Mark[], isKept = false) => {
         for (const { name, untilDay } of marks) {
           const mark = toHex(toTombstone(tables.tombstoneKey, name));
-          const until = toLater(tables.tombstones.get(mark)?.untilDay, untilDay);
-          tables.tombstones.set(mark, { untilDay: until, erasure });
+          const known = tables.tombstones.get(mark);
+          const until = toLater(known?.untilDay, untilDay);
+          const seq = isKept ? (known?.erasure ?? erasure) : erasure;
+          tables.tombstones.set(mark, { untilDay: until, erasure: seq });
         }
       };
       const isNamed = isOfIdentifier(filter);
@@ -85,7 +87,8 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         for (const sha256 of sha256s) tables.media.delete(sha256);
         return { ...counts, isComplete: true, retained: [] };
       }
-      bury(toOwnMarks(marked));
+      // What is not there any more was removed by an earlier erasure, which its mark names.
+      bury(toOwnMarks(marked), true);
       for (const chat of chats) {
         const { callId, text } = chat;
         const callDigest = callId === null ? undefined : toNameDigest(callId);

@@ -212,7 +212,9 @@ interface Erasing extends Pick<Erasure, "seq" | "isSound"> {
 function eraseBatch(database: DatabaseSync, batch: Batch, erasing: Erasing): number {
   const { rows, own } = batch;
   const tombstones = createTombstones(database);
-  for (const mark of [...own, ...rows.flatMap(({ marks }) => marks.map(tombstones.toStored))])
+  // What is not there any more was removed by an earlier erasure, which its mark names.
+  for (const mark of own) tombstones.keep(mark, erasing.seq);
+  for (const mark of rows.flatMap(({ marks }) => marks.map(tombstones.toStored)))
     tombstones.add(mark, erasing.seq);
   if (erasing.isSound) createSoundEraser(database)(rows);
   else removeRows(database, rows, erasing.merges);

@@ -79,6 +79,27 @@ export function describeOwed(create: CreateStore): void {
     expect(taken?.asked).toEqual({ owed: true, case: "GDPR-1, Ä\u0000" });
   });
 
+  test("an owed call that is not there any more was removed by the erasure that did it, whatever --owed erases later", async () => {
+    const store = await create();
+    await fill(store, [call({ call_id: "A", datetime: AT }), call({ call_id: "B", datetime: AT })]);
+    await add(store, "smith", { callIds: ["A", "B"] });
+    await erase(store, { callId: "A" });
+    await release(store, "smith");
+    await erase(store, { before: "2026-01-01" });
+    await fill(store, [call({ call_id: "C", datetime: AT })]);
+    const findRun = async () => {
+      const { taken } = await store.maintenance.planErasure({ callId: "A" });
+      return taken?.asked;
+    };
+    expect(await findRun()).toEqual({ before: "2026-01-01" });
+    await erase(store, { isOwed: true });
+    expect(await findRun()).toEqual({ before: "2026-01-01" });
+    // For ever, since a purge has named it.
+    const later = call({ call_id: "A", datetime: "2026-05-01T10:00:00Z" });
+    expect(await fill(store, [later])).toEqual(["erased"]);
+    await expectWell(store);
+  });
+
   test("an owed call that is not there any more is let in again while a hold waits for it", async () => {
     const store = await create();
     await fill(store, [call({ call_id: "A", datetime: AT })]);

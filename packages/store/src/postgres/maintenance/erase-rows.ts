@@ -39,6 +39,8 @@ import { forgetOwed, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
 
+const OF_EARLIER = "coalesce(tombstone.erasure, excluded.erasure)";
+
 /** A hold was added or released: what to erase must be determined again. The transaction is rolled back. */
 export class HoldsChanged extends Error {
   override readonly name = "HoldsChanged";
@@ -66,7 +68,11 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
   const burial = createBurial(settings.timeZone);
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
-  const bury = async ({ ask }: Pick<Transaction, "ask">, marks: readonly Mark[]) => {
+  const bury = async (
+    { ask }: Pick<Transaction, "ask">,
+    marks: readonly Mark[],
+    isKept = false,
+  ) => {
     const toMark = ({ name, untilDay }: Mark) => {
       return { mark: toHex(toTombstone(settings.tombstoneKey, name)), until: untilDay };
     };
@@ -76,7 +82,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       `INSERT INTO tombstone (mark, until_day, erasure)
        SELECT decode(mark, 'hex'), CASE WHEN bool_or(until IS NULL) THEN NULL ELSE max(until) END, $2::int8
        FROM json_to_recordset($1::text::json) AS given (mark text, until int4) GROUP BY mark
-       ON CONFLICT (mark) DO UPDATE SET erasure = excluded.erasure, digest = NULL,
+       ON CONFLICT (mark) DO UPDATE SET erasure = ${isKept ? OF_EARLIER : "excluded.erasure"}, digest = NULL,
          until_day = CASE WHEN NOT ${isWhole("tombstone")} OR tombstone.until_day IS NULL THEN NULL WHEN excluded.until_day IS NULL THEN NULL
            ELSE greatest(tombstone.until_day, excluded.until_day) END`,
       [JSON.stringify(marks.map(toMark)), erasure],
@@ -237,7 +243,8 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
   /** Removes what was owed and is erased now, or does not exist. */
   const settle = (doomed: Doomed, isOwed: boolean) =>
     transact(doomed, async (transaction) => {
-      if (isOwed) await bury(transaction, toOwnMarks(doomed.settled));
+      // What is not there any more was removed by an earlier erasure, which its mark names.
+      if (isOwed) await bury(transaction, toOwnMarks(doomed.settled), true);
       if (isForEver) await forgetOwed(transaction.ask, doomed.settled);
     });
 
