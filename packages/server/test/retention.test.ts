@@ -76,6 +76,41 @@ test("what is due by a policy goes, and the log has the policy", async () => {
   expect(log.stdout).toContain('"keep":"900 years"');
 });
 
+test("what is owed and due by now goes by what it is owed, with its case, and is paid", async () => {
+  const archive = ["--data", join(folder, "owed")];
+  const file = join(folder, "owed.jsonl");
+  const toLine = (call_id: string) =>
+    JSON.stringify({ kind: "call", call_id, datetime: "2015-01-10T10:00:00Z" });
+  await writeFile(file, ["1", "2"].map(toLine).join("\n"));
+  await run("import", ...archive, file);
+  const policy = join(folder, "owed.json");
+  await writeFile(
+    policy,
+    JSON.stringify({ retention: 1, otherwise: { keep: "1 year" }, rules: [] }),
+  );
+  await run("retention", "set", policy, ...archive);
+  const hold = ["hold", "add", "smith", "--reason", "r", "--where", '{"call_id":["1"]}'];
+  await run(...hold, ...archive);
+  await run("purge", "--call-id", "1", "--case", "CASE-Q", "--yes", ...archive);
+  await run("hold", "release", "smith", "--reason", "r", ...archive);
+  const applied = await run("retention", "apply", "--yes", ...archive);
+  expect(applied).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^1 record owed since a hold was released:\nTaken out: 1 record,[^]*\nTaken out: 1 record,/,
+    ),
+  });
+  const history = (callId: string) => run("history", "--call-id", callId, ...archive);
+  expect((await history("1")).stdout).toContain("by purge --owed --case CASE-Q");
+  const other = (await history("2")).stdout;
+  expect(other).toContain("by retention apply");
+  expect(other).not.toContain("CASE-Q");
+  await run(...hold, ...archive);
+  expect((await run("hold", "release", "smith", "--reason", "r", ...archive)).stdout).not.toContain(
+    "owed",
+  );
+});
+
 test("a rule that fits no call is named when it is set and planned, and a call is counted whole", async () => {
   const archive = ["--data", join(folder, "transferred")];
   const file = join(folder, "transferred.jsonl");

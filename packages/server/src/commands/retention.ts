@@ -55,8 +55,8 @@ below it leave these out. --months counts by the month of a call's last record. 
 const APPLY_HELP = `
   $ call-media-server retention apply --data ./archive --yes      for a nightly job
 
-It removes what is due, as purge does, then the recordings that are due before their records, and then what was owed when a hold was released. What a hold keeps is never due: it stays,
-whole, and is counted. A call with a record without a datetime is never due: see "purge --undated". Stopped at any moment, the next run goes on.
+It removes what was owed when a hold was released, with its case, then what is due, as purge does, and then the recordings that are due
+before their records. What a hold keeps is never due: it stays, whole, and is counted. A call with a record without a datetime is never due: see "purge --undated". Stopped at any moment, the next run goes on.
 A later import leaves out what was removed, as after a purge by age.
 
 Exit code: 0 nothing is due any more but what is held, 1 nothing was done, or it was interrupted, 2 as of purge.`;
@@ -153,9 +153,14 @@ async function applyPolicy(flags: Flags): Promise<void> {
   const archive = await openMaintenance(toPlaces(flags));
   const policy = await toDated(archive, await readGiven(archive, flags));
   const operation = "retention apply";
+  // Otherwise what is due by now would go without the case of its purge, and stay owed.
+  await purgeOwed(archive, operation);
   await purge(archive, { filter: toDueFilter(policy), operation });
   if (policy.hasSound) await purge(archive, { filter: toSoundFilter(policy), operation });
   await noteDone(archive, "retention");
+}
+
+async function purgeOwed(archive: Maintenance, operation: "retention apply"): Promise<void> {
   const owed = await archive.planErasure({ isOwed: true });
   if (owed.calls + owed.chats === 0) return;
   console.log(`${toCounted(owed.calls, "record")} owed since a hold was released:`);
