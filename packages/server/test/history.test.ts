@@ -120,6 +120,9 @@ test("--at prints what was there at the end of a day, whole", async () => {
   expect((await ask("2026-02-04")).stdout).toMatch(
     /^call_id 9, at the end of 2026-02-04: 1 record\n2026-02-01T12[^\n]* {2}brought it\n[^]*notes: "first"/,
   );
+  expect((await ask("2026-02-05")).stdout).toMatch(
+    /: 1 record\n2026-02-05T12[^\n]* {2}replaced an earlier state\n[^]*notes: "second"/,
+  );
   const of = async (day: string) => {
     const lines = (await ask(day, "--json")).stdout.trimEnd().split("\n");
     return lines.map((line) => (JSON.parse(line) as { state: { record: object } }).state.record);

@@ -58,6 +58,14 @@ test("what is due by a policy goes, and the log has the policy", async () => {
     "Held: 1 call, kept, by smith.",
     "",
   ]);
+  expect(await retention("apply", "--dry-run")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^rule [^]*\nDue on \S+: 1 record,/),
+  });
+  expect(await retention("apply")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('add --yes: "retention plan" says what would go'),
+  });
   expect(await retention("apply", "--yes")).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Taken out: 1 record, [^]*Held: 1 call, kept, by smith\.\n/),

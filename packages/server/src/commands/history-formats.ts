@@ -40,18 +40,26 @@ export function toHistoryText(name: string, states: readonly HistoryState[]): re
   return [`${name}: ${toCounted(current, "record")}, ${earlier}`, ...lines];
 }
 
-/** All fields of the states at a moment that have a value. `when`: of the moment. */
+interface Shown {
+  readonly shown: readonly HistoryState[];
+  /** All of the same history. */
+  readonly states: readonly HistoryState[];
+}
+
+/** All fields of the shown states that have a value. `when`: of the moment at which they were there. */
 export function toMomentText(
   name: string,
-  states: readonly HistoryState[],
+  { shown, states }: Shown,
   when: string,
 ): readonly string[] {
-  const lines = states.flatMap((one) => [
-    ...(states.length > 1 ? [`leg ${one.leg}`] : []),
-    toLine(one.brought, "brought it"),
+  // The states of a history are listed newest first.
+  const isFirst = (one: HistoryState) => states.findLast(({ leg }) => leg === one.leg) === one;
+  const lines = shown.flatMap((one) => [
+    ...(shown.length > 1 ? [`leg ${one.leg}`] : []),
+    toLine(one.brought, isFirst(one) ? "brought it" : "replaced an earlier state"),
     ...(one.state === undefined ? ["it is damaged"] : toValueLines(one.state)),
   ]);
-  return [`${name}, ${when}: ${toCounted(states.length, "record")}`, ...lines];
+  return [`${name}, ${when}: ${toCounted(shown.length, "record")}`, ...lines];
 }
 
 const toValueLines = (state: NonNullable<HistoryState["state"]>): readonly string[] => [

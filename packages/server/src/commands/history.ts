@@ -65,7 +65,9 @@ async function printHistory(flags: HistoryFlags): Promise<void> {
   const name = toName(of, flags);
   if (moment !== undefined && shown.length === 0) return tellOfNoneThen(name, moment.text);
   const toText = () =>
-    moment === undefined ? toHistoryText(name, shown) : toMomentText(name, shown, moment.text);
+    moment === undefined
+      ? toHistoryText(name, shown)
+      : toMomentText(name, { shown, states }, moment.text);
   if (flags.json) console.log(toHistoryLines(shown));
   else for (const line of toText()) console.log(toPrintable(line));
   if (!states.every(({ isWhole }) => isWhole)) {

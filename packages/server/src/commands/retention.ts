@@ -65,6 +65,7 @@ interface Flags extends PlaceFlags, PlanFlags {
   readonly policy?: string;
   readonly at?: string;
   readonly yes?: true;
+  readonly dryRun?: true;
 }
 
 export function configureRetention(command: Command): void {
@@ -83,7 +84,8 @@ export function configureRetention(command: Command): void {
     .addHelpText("after", PLAN_HELP)
     .action(planRetention);
   addPlaces(command.command("apply").description("remove what is due"))
-    .requiredOption("--yes", "confirm it: this command never asks")
+    .option("--yes", "confirm it: this command never asks")
+    .option("--dry-run", 'print what is due, as "retention plan" does, and change nothing')
     .addHelpText("after", APPLY_HELP)
     .action(applyPolicy);
 }
@@ -149,7 +151,9 @@ async function listUnfitting(places: Places, { rules }: RetentionPolicy): Promis
 
 const EVERY_DAY = { startDate: "1900-01-01", endDate: "2999-12-31" };
 
-async function applyPolicy(flags: Flags): Promise<void> {
+async function applyPolicy({ yes, dryRun, ...flags }: Flags): Promise<void> {
+  if (dryRun) return await planRetention(flags);
+  if (!yes) throw new UsageError('add --yes: "retention plan" says what would go');
   const archive = await openMaintenance(toPlaces(flags));
   const policy = await toDated(archive, await readGiven(archive, flags));
   const operation = "retention apply";
