@@ -91,6 +91,19 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(page.url()).not.toContain("campaign");
   });
 
+  test("a search is handed over by touch on a phone", async () => {
+    await using opened = await openConsole(demo.baseUrl, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    const { page, go, faults } = opened;
+    await signIn(page, demo.apiKey);
+    await go(ALL);
+    await page.getByRole("link", { name: "Hand over", exact: true }).tap();
+    await page.getByRole("heading", { name: /^Hand over \d+ / }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   const search = (page: Page, words: string) =>
     page.getByRole("searchbox", { name: "Words, names, numbers or a call" }).fill(words);
 

@@ -73,7 +73,7 @@ function Actions({ client, route, search }: CountLineProps) {
         </a>
       )}
       {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-        <a class="button wide-only" href={writeRoute(toHandOverList(route, search))}>
+        <a class="button" href={writeRoute(toHandOverList(route, search))}>
           {t.handOver}
         </a>
       )}
