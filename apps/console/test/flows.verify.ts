@@ -91,6 +91,42 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(page.url()).not.toContain("campaign");
   });
 
+  test("a filter is added and changed by keys alone, and the focus goes back to where it was", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    const focused = (name: string) => page.locator(":focus").and(page.getByLabel(name)).waitFor();
+    const isFocused = (name: string) =>
+      page
+        .locator(":focus")
+        .and(page.getByRole("button", { name, exact: true }))
+        .waitFor();
+    await go(ALL);
+    await page.getByRole("row").nth(1).waitFor();
+    await page.keyboard.press("f");
+    await focused("Find a field");
+    await page.keyboard.type("customer_last");
+    await page.keyboard.press("Enter");
+    await focused("Value");
+    await page.keyboard.type("Lindqvist");
+    await page.keyboard.press("Enter");
+    const chip = "Last name Lindqvist";
+    await page.getByRole("button", { name: chip, exact: true }).press("Enter");
+    await focused("Value");
+    await page.keyboard.press("Escape");
+    await isFocused(chip);
+    await page.keyboard.press("Enter");
+    await focused("Value");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Okafor");
+    await page.keyboard.press("Enter");
+    await isFocused("Last name Okafor");
+    await page.keyboard.press("f");
+    await focused("Find a field");
+    await page.keyboard.press("Escape");
+    await isFocused("Last name Okafor");
+    expect(faults).toEqual([]);
+  });
+
   test("a search is handed over by touch on a phone", async () => {
     await using opened = await openConsole(demo.baseUrl, {
       viewport: { width: 390, height: 844 },

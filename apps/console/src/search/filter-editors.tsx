@@ -27,7 +27,6 @@ export function TextEditor({ draft, search }: EditorProps & { readonly search: S
     <label>
       <span>{filterWords().value}</span>
       <input
-        autofocus
         required
         list="known"
         dir="auto"
@@ -143,7 +142,6 @@ export function ListEditor({ draft }: EditorProps) {
     <label class="list-label">
       <span>{w.listOf(values.length)}</span>
       <textarea
-        autofocus
         required
         rows={8}
         spellcheck={false}

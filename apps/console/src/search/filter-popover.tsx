@@ -2,6 +2,7 @@
 import type { CallMediaClient } from "@call-media/client";
 import { type Signal, useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
+import { useEffect } from "preact/hooks";
 import { type Field, FIELDS, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { filterWords } from "../text/filter-words.ts";
@@ -40,6 +41,16 @@ const USUAL: readonly Field[] = [
 export function FilterPopover(props: FilterPopoverProps) {
   const { route, wish, onDone } = props;
   const draft = useSignal(toDraft(route, wish?.field ?? "agent_name", wish));
+  const chosen = useSignal(0);
+  // The browser looks for what to focus when it opens the popover, before this is in it.
+  useEffect(() => {
+    const part = wish === undefined && chosen.value === 0 ? ".field-list" : ".editing";
+    const boxes = document.querySelectorAll<HTMLElement>(
+      `.filtering :is(${part} :is(input, select, textarea), [type="submit"])`,
+    );
+    [...boxes].find((box) => box.checkVisibility())?.focus();
+  }, [chosen.value]);
+  const choose = (field: Field) => (draft.value = toDraft(route, field, undefined));
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const filtered = toFiltered(route, draft.value, wish);
@@ -49,7 +60,11 @@ export function FilterPopover(props: FilterPopoverProps) {
     <form class="filtering" onSubmit={submit}>
       <FieldList
         field={draft.value.field}
-        onChoose={(field) => (draft.value = toDraft(route, field, undefined))}
+        onChoose={choose}
+        onPick={(field) => {
+          choose(field);
+          chosen.value += 1;
+        }}
       />
       <div class="editing">
         <Modes draft={draft} />
@@ -65,13 +80,18 @@ export function FilterPopover(props: FilterPopoverProps) {
   );
 }
 
-interface FieldListProps {
+interface FieldSelectProps {
   readonly field: Field;
   readonly onChoose: (field: Field) => void;
 }
 
+interface FieldListProps extends FieldSelectProps {
+  /** Chooses a field and goes on to its value. */
+  readonly onPick: (field: Field) => void;
+}
+
 /** On a phone the same as a select. */
-function FieldList({ field, onChoose }: FieldListProps) {
+function FieldList({ field, onChoose, onPick }: FieldListProps) {
   const t = text.value;
   const m = menuWords();
   const w = filterWords();
@@ -93,6 +113,12 @@ function FieldList({ field, onChoose }: FieldListProps) {
           placeholder={m.findField}
           value={wanted.value}
           onInput={(event) => (wanted.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            const [first] = groups.flatMap(([, fields]) => fields);
+            if (typed !== "" && first !== undefined) onPick(first);
+          }}
         />
       </div>
       <div class="wide-only scrolled" role="group" aria-label={w.field}>
@@ -106,7 +132,7 @@ function FieldList({ field, onChoose }: FieldListProps) {
                 class="button quiet"
                 aria-pressed={one === field}
                 title={hintOf(one)}
-                onClick={() => onChoose(one)}
+                onClick={() => onPick(one)}
               >
                 {t.fields[one]}
               </button>
@@ -121,7 +147,7 @@ function FieldList({ field, onChoose }: FieldListProps) {
 
 type Groups = readonly (readonly [label: string, fields: readonly Field[]])[];
 
-function FieldSelect({ field, groups, onChoose }: FieldListProps & { readonly groups: Groups }) {
+function FieldSelect({ field, groups, onChoose }: FieldSelectProps & { readonly groups: Groups }) {
   const t = text.value;
   return (
     <select

@@ -42,7 +42,6 @@ export function FilterValues({ client, route, search, field, draft }: FilterValu
         <Icon name="search" isSmall />
         <input
           type="search"
-          autofocus
           dir="auto"
           autocomplete="off"
           aria-label={w.value}

@@ -51,12 +51,9 @@ export function Filters({ client, route, search }: FiltersProps) {
   return (
     <div class="filters" role="group" aria-label={t.filters}>
       <DaysButton route={route} />
-      {toChips(route).map((chip) => (
-        <ChipView
-          key={`${chip.wish?.field} ${chip.words}`}
-          chip={chip}
-          onEdit={() => (edited.value = chip.wish)}
-        />
+      {toChips(route).map((chip, place) => (
+        // By its place: a chip that is changed keeps the focus.
+        <ChipView key={place} chip={chip} onEdit={() => (edited.value = chip.wish)} />
       ))}
       <button
         type="button"
