@@ -148,3 +148,21 @@ test.each(["HH:ss:mm", "mm:HH:ss", "h:ss:mm a"])("no clock is written %s", async
   const datetime = { from: "{Date} {Time}", format: `yyyy-MM-dd ${clock}` };
   await expect(bringIt({ datetime })).rejects.toThrow(/has the (?:second|minute) before the /);
 });
+
+test.each([
+  ["ms", "clock times", ["00:01:30", "0:45"], ["warn"]],
+  ["min", "words and zeros", ["1m 35s", "0"], ["warn"]],
+  ["s", "clock times, which seconds agree with", ["00:01:30", "0:45"], []],
+  ["ms", "clock times and one number", ["00:01:30", "90000"], []],
+])('"unit": "%s" of %s', async (unit, _, [first = "", second = ""], effects) => {
+  const talk = { from: "{Talk}", unit };
+  const lines = [
+    "Call ID,Date,Talk",
+    ...CALLS.map(({ id, date, time }, n) =>
+      [id, `${date}T${time}Z`, n === 7 ? second : first].join(),
+    ),
+  ];
+  const fields = { call_id: "{Call ID}", datetime: "{Date}", talk_time: talk };
+  const said = (await bring({ fields }, lines)).filter((one) => one.includes("durations"));
+  expect(said.map((one) => one.slice(0, 4))).toEqual(effects);
+});

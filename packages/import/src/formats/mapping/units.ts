@@ -14,6 +14,8 @@ const FIRST = 3;
 
 interface Seen {
   readonly unit: string | undefined;
+  /** With their own unit, such as 0:01:30. */
+  readonly own: { count: number; readonly texts: string[] };
   readonly texts: string[];
   readonly seconds: number[];
 }
@@ -21,16 +23,25 @@ interface Seen {
 export function createUnits() {
   const byKey = new Map<string, Seen>();
   return {
-    see: ({ key, unit }: Rule, text: string, seconds: number): void => {
-      if (!NUMBER.test(text) || Number(text) === 0) return;
-      const seen = byKey.get(key) ?? { unit, texts: [], seconds: [] };
+    see: ({ key, unit, plus }: Rule, text: string, seconds: number): void => {
+      const seen = byKey.get(key) ?? { unit, own: { count: 0, texts: [] }, texts: [], seconds: [] };
       byKey.set(key, seen);
-      if (seen.seconds.push(seconds) <= FIRST)
-        seen.texts.push(`${key}: ${text}, read as ${seconds} s`);
+      const { own, texts } = seen;
+      const says = `${key}: ${text}, read as ${seconds} s`;
+      // What is added may be numbers.
+      if (!NUMBER.test(text.trim()) && plus.length === 0) {
+        own.count += 1;
+        if (own.texts.length < FIRST) own.texts.push(says);
+      }
+      if (!NUMBER.test(text) || Number(text) === 0) return;
+      if (seen.seconds.push(seconds) <= FIRST) texts.push(says);
       if (seen.seconds.length > SAMPLE) seen.seconds.pop();
     },
     judge: (): readonly Doubt[] =>
       [...byKey.values()].flatMap((seen) => {
+        const { unit, own } = seen;
+        if (seen.seconds.length === 0 && own.count > 0 && unit !== undefined && unit !== "s")
+          return [{ ...toUseless(unit), count: own.count, unit: "row" as const, first: own.texts }];
         const fault = findFault(seen);
         if (fault === undefined) return [];
         const rows = { count: seen.seconds.length, unit: "row" as const, first: seen.texts };
@@ -38,6 +49,14 @@ export function createUnits() {
       }),
   };
 }
+
+const toUseless = (unit: string) =>
+  ({
+    name: "durations",
+    effect: "warn",
+    text: `"unit": "${unit}" changes nothing: the durations say their units themselves`,
+    advice: 'Leave the "unit" out of the mapping, or name the column of the numbers',
+  }) as const;
 
 function findFault({ unit, seconds }: Seen): Pick<Doubt, "effect" | "text" | "advice"> | undefined {
   if (seconds.length < FEW) return undefined;
