@@ -147,3 +147,16 @@ test("an empty service is no green, unless that is said to be right", async () =
   expect(stderr).toContain(notes.baseUrl);
   expect((await check(notes.baseUrl, ["--empty-ok"])).code).toBe(0);
 });
+
+test("a green without relations says what it is not about, and how that is checked", async () => {
+  await using notes = await startNotes(["a", "b"]);
+  const without = await check(notes.baseUrl, []);
+  expect(without.stdout).toMatch(/keeps[^]*\n\nNot looked at without relations: filters/);
+  expect(without.stdout).toContain("--init");
+  const rules = [{ sameAs: { of: "getNote", as: "listNotes" } }];
+  await writeFile(at("relations.json"), JSON.stringify({ relations: "1", rules }));
+  const related = await check(notes.baseUrl, ["--relations", at("relations.json")]);
+  expect(related.stderr).toBe("");
+  expect(related.stdout).toMatch(/keeps/);
+  expect(related.stdout).not.toContain("Not looked at without");
+});

@@ -47,6 +47,8 @@ export interface CheckedReport {
   readonly operations?: ApiReport["operations"];
   /** How much of the document was seen. */
   readonly shown?: ApiCoverage;
+  /** False if no relation says what holds between answers. */
+  readonly hasRules?: boolean;
   /** Answers to the questions that the interface leaves open. */
   readonly questions?: readonly Observation[];
   readonly requests: number;

@@ -99,13 +99,16 @@ export async function checkSubject(
   flags: SubjectFlags,
   file: OpenApiFile | undefined,
   onExchange?: (exchange: Exchange) => void,
-): Promise<Judged<ApiReport>> {
+): Promise<{ readonly found: Judged<ApiReport>; readonly hasRules: boolean }> {
   using progress = createProgressLine(io().stderr);
   const check = await toApiCheck(flags, file, { progress, onExchange });
   const expectations =
     flags.expect === undefined ? [] : await readExpectations(flags.expect, toVocabulary(check));
   const report = await (flags.selfTest === true ? checkWithSelfTest : checkApi)(check);
-  return applyExpectations(report, expectations, wasSeenBy(report));
+  return {
+    found: applyExpectations(report, expectations, wasSeenBy(report)),
+    hasRules: check.relations.rules.length > 0,
+  };
 }
 
 interface Shown {

@@ -33,6 +33,9 @@ const MOST_WHOLE = 3;
 
 const VERDICT_STYLES = { kept: "green", drift: "red", unable: "yellow" } as const;
 
+const NO_RULES =
+  "Not looked at without relations: filters, pages, orders, totals, and whether a change is kept. --init writes a first file for --relations.";
+
 export function toText(report: CheckedReport, options: TextOptions): string {
   const { width, paint } = options;
   const groups = Map.groupBy(report.findings, ({ requirement }) => requirement);
@@ -47,6 +50,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     ...toSelfTestLines(report.selfTest).map(plain),
     ...toSeenLines(report, options),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
+    ...(report.hasRules === false ? [plain(NO_RULES)] : []),
     plain(`${toSummaryLine(report)}${toOpenWords(report.questions ?? [])}`),
   ].join("\n\n");
 }

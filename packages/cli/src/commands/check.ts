@@ -181,7 +181,7 @@ async function check(flags: CheckFlags): Promise<void> {
   if (flags.explain === true)
     return console.log(await explainSubject(flags, document, toTextWidth()));
   const exchanges: Exchange[] = [];
-  const found = await checkSubject(
+  const { found, hasRules } = await checkSubject(
     flags,
     document,
     (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
@@ -189,7 +189,7 @@ async function check(flags: CheckFlags): Promise<void> {
   const { profileOut } = flags;
   await tell(flags, {
     formats: { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) },
-    report: toChecked(found),
+    report: { ...toChecked(found), hasRules },
     exchanges,
     // If the service cannot be reached, the error already says so.
     isShown: found.operations.seen > 0 || found.findings.length > 0,

@@ -46,7 +46,7 @@ export function configureProbe(command: Command): void {
 
 async function probe(flags: ProbeFlags): Promise<void> {
   checkWritable("--profile-out", flags.profileOut);
-  const report = await checkSubject(flags, undefined);
+  const { found: report } = await checkSubject(flags, undefined);
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   if (report.questions.length > 0) console.log(FORMATS[flags.format](report));
   const reason = report.reason ?? findSilence(report);
