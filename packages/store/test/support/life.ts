@@ -26,8 +26,10 @@ const toDirectory = (store: CallStore): string => {
   return directory;
 };
 
-/** Beside the archive. */
-const toBackups = (directory: string) => `${directory}-backups`;
+const restores = new Map<string, number>();
+
+/** Beside the archive. A restored one has a folder of its own: that of before may have more of the access log, and is kept as it is. */
+const toBackups = (directory: string) => `${directory}-backups-${restores.get(directory) ?? 0}`;
 
 export async function createLifeStore(timeZone?: string): Promise<CallStore> {
   const directory = join(await createFolder(), "archive");
@@ -66,6 +68,7 @@ export const LIFE: LifeMeans = {
     const archive = await openMaintenance({ records: directory });
     await archive.restore?.(place, { ledger: createLedgerFolder(join(away, "ledger")) });
     await rm(away, { recursive: true });
+    restores.set(directory, (restores.get(directory) ?? 0) + 1);
     return remember(await openStore({ records: directory }), directory);
   },
   killErasing: async (store, callIds) => {
