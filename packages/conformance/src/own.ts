@@ -259,12 +259,11 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       shown.delete(answer);
       unproven.delete(answer.operation);
     },
-    /** Another thing of the run by the same operation, best of the same body. */
-    peerOf: ({ address, answer: { operation, ask } }: Place): Place | undefined => {
-      const all = [...places.values()].filter(
-        (one) => one.answer.operation === operation && one.address !== address,
-      );
-      return all.find((one) => isDeepStrictEqual(one.answer.ask.body, ask.body)) ?? all[0];
+    /** The thing that the same operation created just before, or else after: a clock that is wrong tells nearly the same time for both. */
+    peerOf: ({ address, answer: { operation } }: Place): Place | undefined => {
+      const all = [...places.values()].filter((one) => one.answer.operation === operation);
+      const index = all.findIndex((one) => one.address === address);
+      return all[index - 1] ?? all[index + 1];
     },
     /** True if the run made up the key: nothing had it before. */
     isChosen: (key: unknown): boolean => chosen.has(toText(key)),
