@@ -14,6 +14,8 @@ export function createOthers(
 ) {
   /** All texts and numbers of responses that may be keys, and those that are keys for certain. */
   const [seen, keys] = [new Set<string>(), new Set<string>()];
+  /** All texts of rows: which of their fields is the key may be a guess. */
+  const texts = new Set<string>();
 
   const see = (path: string, key: unknown, isSure = false): void => {
     if (!isKey(key)) return;
@@ -40,7 +42,9 @@ export function createOthers(
       return (
         !isBelowOwn &&
         isKey(key) &&
-        collections.some((one) => seen.has(`${toWord(one)} ${toText(key)}`))
+        collections
+          .map((one) => `${toWord(one)} ${toText(key)}`)
+          .some((one) => seen.has(one) || texts.has(one))
       );
     },
     noteRead: ({ operation, json, ask }: Answer): void => {
@@ -49,12 +53,15 @@ export function createOthers(
       const { items, key = [] } = lists.get(operation.id) ?? {};
       const isKnown = items !== undefined && !key.includes("*");
       for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
-        if (isObject(row))
+        if (isObject(row)) {
+          for (const value of isKnown ? Object.values(row) : [])
+            if (typeof value === "string") texts.add(`${toWord(operation.path)} ${value}`);
           for (const name of isKnown ? key : Object.keys(row)) {
             see(operation.path, isKnown ? at(row, name) : row[name], isKnown);
             // `{ things: { t0: { ... } } }`
             if (!isKnown && isObject(row[name])) see(operation.path, name);
           }
+        }
     },
   };
 }
