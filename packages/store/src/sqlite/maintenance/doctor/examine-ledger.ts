@@ -37,7 +37,8 @@ const AGREE = "start the service again, or import anything: either makes them ag
 /** A backup gets those of its ledger when it is restored. */
 async function examineHolds(archive: DatabaseSync, own: OwnLedger): Promise<Finding[]> {
   const { name } = toLedger(own);
-  const changes = await compareWithLedger(archive, toOwn(archive, own));
+  const changes = await compareHolds(archive, own);
+  if (changes === undefined) return [];
   const list = (holds: readonly { readonly name: string }[]) =>
     holds.map((one) => one.name).join(", ");
   const { added, widened, told } = changes;
@@ -51,6 +52,16 @@ async function examineHolds(archive: DatabaseSync, own: OwnLedger): Promise<Find
   return differences.flatMap(([holds, what]) =>
     holds.length === 0 ? [] : [toFinding(holds === added)(`${what}: ${list(holds)}`, name, AGREE)],
   );
+}
+
+/** Undefined if a hold of the archive is damaged: the examination of rows names it. */
+async function compareHolds(archive: DatabaseSync, own: OwnLedger) {
+  try {
+    return await compareWithLedger(archive, toOwn(archive, own));
+  } catch (fault) {
+    if (fault instanceof LedgerFault || !isFault(fault, "damaged")) throw fault;
+    return undefined;
+  }
 }
 
 const toFinding = (isLost: boolean) => (isLost ? error : warning);
