@@ -24,8 +24,8 @@ async function holdSome({ maintenance }: CallStore): Promise<void> {
   const holds = { words: "incomprehensibilities" };
   await maintenance.holds.add({ name: "words", reason: "r", holds }, by);
   await maintenance.holds.add({ name: "ids", reason: "r", holds: { callIds: ["b"] } }, by);
-  await maintenance.erase({ callId: "b" }, { operator: "olive" });
-  await maintenance.erase({ reference: "r-a" }, { operator: "olive" });
+  await maintenance.erase({ callId: "b" }, { operator: "olive", case: "c" });
+  await maintenance.erase({ reference: "r-a" }, { operator: "olive", case: "c" });
 }
 
 /** Something in every table, and nulls in no column that may have a value. */
