@@ -53,7 +53,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** What was sent of one recording; without spans of one that is not there any more. */
+/** The spans of one recording that were sent. A recording that is gone has none. */
 export interface Heard {
   readonly part: number | undefined;
   readonly seconds: number | undefined;
@@ -62,7 +62,7 @@ export interface Heard {
 
 export interface Act {
   readonly seq: number;
-  /** Of its newest request. */
+  /** The time of its newest request. */
   readonly time: string | undefined;
   readonly user: string;
   readonly by: By | undefined;
@@ -88,7 +88,7 @@ export function toActs(rows: readonly Row[]): readonly Act[] {
   const cut = new Set(rows.filter(({ isCut }) => isCut).map(({ request }) => request));
   const acts: Open[] = [];
   for (const row of rows) {
-    // What was to be sent is more than what was.
+    // This row names more bytes than were sent.
     if (row.request !== undefined && row.isCut !== true && cut.has(row.request)) continue;
     const act = toAct(row);
     const at = acts.findIndex((one) => isSame(one, act) && one.sinceMs - act.sinceMs <= PAUSE_MS);

@@ -311,7 +311,7 @@ function useKeptPlace(sound: Sound | undefined, { parts, route }: Leg): void {
     // The browser may be on its way to another page.
     const now = parseRoute(location.hash);
     if (now.page !== "call" || toPlace(now) !== toPlace(route)) return;
-    // What is repeated stays in it.
+    // A span that is played again and again stays in the address.
     if ((now.part ?? parts[0]) !== which.part || loop.peek() !== undefined) return;
     const from = Math.floor(time.peek());
     const isInside = from > 0 && from < length.peek() - 1;

@@ -41,7 +41,7 @@ export interface Listing {
 export interface Weighed {
   /** Those that are there. */
   readonly count: number;
-  /** Of those that announce their length. */
+  /** The sum over the recordings that announce their length. */
   readonly bytes: number;
   readonly lacking: readonly Lacking[];
 }

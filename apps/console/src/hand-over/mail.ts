@@ -7,7 +7,7 @@ import type { Listing } from "./listing.ts";
 import { toMailWords } from "./mail-words.ts";
 
 export interface MailOf {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly listing: Listing;
   readonly language: Language;
