@@ -9,7 +9,7 @@ export {
   VIEWER,
 } from "./hand-over/layout.ts";
 export type { HandedCall, HandedFile, HandOverSource, ReceivedFile } from "./hand-over/source.ts";
-export { openHandOver, type OpenedHandOver, type ZipBlob } from "./hand-over/open.ts";
+export { openHandOver, type OpenedHandOver } from "./hand-over/open.ts";
 export type { ViewerMessage } from "./hand-over/viewer.ts";
 export {
   type Digest,

@@ -4,14 +4,6 @@ import { toFoundText } from "../export/found.ts";
 import type { Report } from "../export/report.ts";
 import { EXPORT } from "./layout.ts";
 
-/** A file of a browser, or part of one. */
-export interface ZipBlob {
-  readonly size: number;
-  readonly slice: (from: number, to: number) => ZipBlob;
-  readonly arrayBuffer: () => Promise<ArrayBuffer>;
-  readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
-}
-
 export interface OpenedHandOver {
   readonly report: Report;
   /** The first records. */
@@ -39,7 +31,7 @@ const MOST_RECORDS = 1000;
 const MOST_BYTES = 50_000_000;
 
 /** Undefined if the file is not a hand-over. */
-export async function openHandOver(zip: ZipBlob): Promise<OpenedHandOver | undefined> {
+export async function openHandOver(zip: Blob): Promise<OpenedHandOver | undefined> {
   try {
     const files = await listFiles(zip);
     const report = JSON.parse(await readText(zip, files.get(`${EXPORT}/${REPORT}`))) as Report;
@@ -70,7 +62,7 @@ const END_BYTES = 22;
 const CENTRAL_BYTES = 46;
 const LOCAL_BYTES = 30;
 
-async function listFiles(zip: ZipBlob): Promise<ReadonlyMap<string, Entry>> {
+async function listFiles(zip: Blob): Promise<ReadonlyMap<string, Entry>> {
   const end = await readView(zip, zip.size - END_BYTES, END_BYTES);
   if (end.getUint32(0, true) !== END) throw new TypeError("The zip has no end, or a comment");
   const central = await readView(zip, end.getUint32(16, true), end.getUint32(12, true));
@@ -90,11 +82,11 @@ async function listFiles(zip: ZipBlob): Promise<ReadonlyMap<string, Entry>> {
   return files;
 }
 
-const readView = async (zip: ZipBlob, at: number, length: number): Promise<DataView> =>
+const readView = async (zip: Blob, at: number, length: number): Promise<DataView> =>
   new DataView(await zip.slice(at, at + length).arrayBuffer());
 
 /** Reads no more than a page can show, whatever the zip unpacks to. */
-async function readText(zip: ZipBlob, entry: Entry | undefined): Promise<string> {
+async function readText(zip: Blob, entry: Entry | undefined): Promise<string> {
   if (entry === undefined) throw new TypeError("The zip lacks a file");
   const { at, packed, method } = entry;
   const local = await readView(zip, at, LOCAL_BYTES);
