@@ -161,7 +161,7 @@ export const http = {
     says: "A method that a path does not have is answered 405, with Allow.",
   },
   "refused.path": {
-    operations: ALL,
+    operations: WITH_TOKEN,
     source: { decision: "D12" },
     says: "An unknown path is answered 404.",
     isOfService: true,
