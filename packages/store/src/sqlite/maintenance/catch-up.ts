@@ -38,6 +38,7 @@ import {
   readDoomedFiles,
   scrub,
 } from "../erasure.ts";
+import { toStoreFault } from "../faults.ts";
 import { openDatabase } from "../files/database.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
@@ -152,9 +153,10 @@ export async function tryCatchUp(
   try {
     if (await isBehind(archive)) await catchUp(archive);
   } catch (error) {
-    const isLeft = error instanceof ArchiveError || isFault(error, "unavailable", "damaged");
+    const fault = toStoreFault(error);
+    const isLeft = fault instanceof ArchiveError || isFault(fault, "unavailable", "damaged");
     if (!isLeft) throw error;
-    onBehind(error.message);
+    onBehind(fault.message);
   }
 }
 
