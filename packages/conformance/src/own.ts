@@ -259,11 +259,18 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       shown.delete(answer);
       unproven.delete(answer.operation);
     },
-    /** The thing that the same operation created just before, or else after: a clock that is wrong tells nearly the same time for both. */
-    peerOf: ({ address, answer: { operation } }: Place): Place | undefined => {
+    /**
+     * Other things by the same operation: the one created just before, or else after, and one of the same body. A clock that is wrong tells
+     * nearly the same time for the first, and a service that changes what was sent does the same to the second.
+     */
+    peersOf: ({ address, answer: { operation, ask } }: Place): readonly Place[] => {
       const all = [...places.values()].filter((one) => one.answer.operation === operation);
       const index = all.findIndex((one) => one.address === address);
-      return all[index - 1] ?? all[index + 1];
+      const near = all[index - 1] ?? all[index + 1];
+      const alike = all.find(
+        (one) => one.address !== address && isDeepStrictEqual(one.answer.ask.body, ask.body),
+      );
+      return [...new Set([near, alike])].filter((one) => one !== undefined);
     },
     /** True if the run made up the key: nothing had it before. */
     isChosen: (key: unknown): boolean => chosen.has(toText(key)),

@@ -23,12 +23,13 @@ export async function isShown(run: Run, place: Place): Promise<boolean> {
   if (reader !== undefined) {
     const got = await readAt(run, place, reader);
     if (got === undefined || !isSent(run, answer, got.json)) return false;
-    const peer = run.own.peerOf(place);
-    const other =
-      peer === undefined || run.own.isGone(peer) ? undefined : await readAt(run, peer, reader);
+    const peers = run.own.peersOf(place);
+    const others: unknown[] = peers.map(({ answer: { json } }) => json);
+    for (const peer of peers)
+      if (!run.own.isGone(peer)) others.push((await readAt(run, peer, reader))?.json);
     return !noteForeign(run, place, {
       json: got.json,
-      peers: [other?.json, peer?.answer.json],
+      peers: others,
       view: successView(run.document, reader),
     });
   }
@@ -61,8 +62,9 @@ async function isListed(run: Run, place: Place, list: string): Promise<boolean> 
   const rowOf = (key: string): unknown => read?.rows[read.keys.indexOf(key)];
   const row = rowOf(own);
   if (row === undefined || !isSent(run, place.answer, row)) return false;
-  const peer = run.own.peerOf(place);
-  const peers = peer === undefined ? [] : [rowOf(JSON.stringify(peer.key)), peer.answer.json];
+  const peers = run.own
+    .peersOf(place)
+    .flatMap(({ key, answer: { json } }) => [rowOf(JSON.stringify(key)), json]);
   return !noteForeign(run, place, { json: row, peers, view: toRowView(run, list) });
 }
 
@@ -74,7 +76,7 @@ function toRowView({ document, operation, listInfo }: Run, list: string): View |
 /** True if the response to a creation shows a value of something that was there. */
 export function isForeign(run: Run, place: Place): boolean {
   const { json, operation } = place.answer;
-  const peers = [run.own.peerOf(place)?.answer.json];
+  const peers = run.own.peersOf(place).map(({ answer: { json: made } }) => made);
   return noteForeign(run, place, {
     json,
     peers,

@@ -243,7 +243,8 @@ test.each(Object.entries(NATURAL))(
   },
 );
 
-test("a proved creation says nothing of what has the value of an example", async () => {
+/** What a run knows of products that it added: by POST, with their creations as they were answered. */
+async function openOwn() {
   const thing = fields({ id: TEXT, sku: { ...TEXT, example: "12345" } }, ["id"]);
   const document = toDocument({
     "/products": { post: operation("addProduct", { 200: thing }, thing) },
@@ -265,10 +266,24 @@ test("a proved creation says nothing of what has the value of an example", async
     const raw = { status: 200, headers, bytes, size: bytes.length, sha256: id, isCut: false };
     const answer = toAnswer(ask, { raw, sent, operation: create, isRead: true }, createSecrets());
     own.note(answer);
-    return own.placesOf(answer)?.map(({ key }) => key);
+    return own.placesOf(answer);
   };
+  return { own, add };
+}
+
+test("a proved creation says nothing of what has the value of an example", async () => {
+  const { add } = await openOwn();
   expect(add("n1", "77777")).toBeUndefined();
-  expect(add("n2", "77777")).toEqual(["n2"]);
-  expect(add("n3", "88888")).toEqual(["n3"]);
+  expect(add("n2", "77777")?.map(({ key }) => key)).toEqual(["n2"]);
+  expect(add("n3", "88888")?.map(({ key }) => key)).toEqual(["n3"]);
   expect(add("p1", "12345")).toBeUndefined();
+});
+
+test("a new thing is compared with the one before, and with one of the same body", async () => {
+  const { own, add } = await openOwn();
+  for (const id of ["n1", "n2"]) add(id, "77777");
+  add("n3", "88888");
+  const [place] = add("n4", "77777") ?? [];
+  if (place === undefined) throw new Error("n4 is no product of the run");
+  expect(own.peersOf(place).map(({ key }) => key)).toEqual(["n3", "n1"]);
 });

@@ -206,7 +206,7 @@ async function wasThere(
   if (place === undefined || !isChangeable(run, place) || !isForeign(run, place)) return false;
   const { ask } = place.answer;
   const body = withNames(run, operation, { body: ask.body });
-  if (run.own.peerOf(place) !== undefined || isDeepStrictEqual(body, ask.body)) return true;
+  if (run.own.peersOf(place).length > 0 || isDeepStrictEqual(body, ask.body)) return true;
   const again = await run.askAgain({ ...ask, body });
   if (!again.isSuccess || isForeign(run, place)) return true;
   run.own.noteOwn(place);
