@@ -7,7 +7,13 @@ import { createDoubts } from "./doubts/doubts.ts";
 import { ImportStopped } from "./doubts/import-stopped.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { createClock } from "./entry/clock.ts";
-import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import {
+  createEntryParser,
+  parseAll,
+  type ParsedEntry,
+  type ParseEntry,
+  toReason,
+} from "./entry/parse-entry.ts";
 import { openFormats } from "./formats/formats.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isObject } from "./json.ts";
@@ -93,8 +99,6 @@ async function catchStop(judge: () => Promise<void>): Promise<readonly Doubt[]> 
 const SHOWN = 2;
 const SHOWN_FAULTS = 3;
 
-type ParseEntry = (entry: unknown) => ParsedEntry;
-
 /** Sums up one file, a row after the other. */
 function createSummary({ file, read }: ReadableFile, parse: ParseEntry, timeZone: string) {
   const first: Record<string, unknown>[] = [];
@@ -135,9 +139,9 @@ function createSummary({ file, read }: ReadableFile, parse: ParseEntry, timeZone
 
 /** The entries after the archive's own checks; the fault of a row that fails them. */
 function checkRow(row: Row, parse: ParseEntry): readonly ParsedEntry[] | string {
-  if ("reason" in row) return row.reason;
+  if ("reason" in row) return toReason(row, parse);
   try {
-    return row.entries.map(parse);
+    return parseAll(row.entries, parse);
   } catch (error) {
     if (error instanceof RowFault) return error.message;
     throw error;

@@ -9,7 +9,7 @@ import {
 import { toRecordingOrder } from "@call-media/store/values";
 import { type Clock, createClock } from "./entry/clock.ts";
 import { takeRecordings, toRecordingName } from "./entry/media-entry.ts";
-import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import { createEntryParser, parseAll, type ParsedEntry, toReason } from "./entry/parse-entry.ts";
 import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -114,18 +114,18 @@ export function createRowPreparer(
     const toNumbered = createRowNumbers(clock);
     return async (row) => {
       const { line, raw } = row;
-      if ("reason" in row) return toRejected({ file, line, raw }, row.reason, []);
+      if ("reason" in row) return toRejected({ file, line, raw }, toReason(row, parse), []);
       const digests: string[] = [];
       try {
         clock.takeRepeated(); // of a row that was rejected
-        const entries = toNumbered(row.entries.map(parse), row);
+        const entries = toNumbered(parseAll(row.entries, parse), row);
         const notices = [row.notice ?? [], clock.takeRepeated() ? [REPEATED] : []].flat();
         const parsed = { file, mediaDirectory, line, raw, entries, notices, taken: [] };
         const left = await session.leaveOutErased(entries.map(({ item }) => item));
         if (left.due.size + left.dueSound.size > 0) return { late: parsed };
         return await settleParsed(parsed, left, digests);
       } catch (error) {
-        return toRejected({ file, line, raw }, toReason(error), digests);
+        return toRejected({ file, line, raw }, toMessage(error), digests);
       }
     };
   };
@@ -138,7 +138,7 @@ export function createRowPreparer(
       );
       return { ...prepared, content: { ...content, items } };
     } catch (error) {
-      return toRejected(row, toReason(error), digests);
+      return toRejected(row, toMessage(error), digests);
     }
   };
   return { ofFile, settle };
@@ -150,7 +150,7 @@ const toRejected = (
   taken: readonly string[],
 ): PreparedRow => ({ file, line, raw, notices: [], content: { rejected }, taken });
 
-function toReason(error: unknown): string {
+function toMessage(error: unknown): string {
   if (error instanceof RowFault || error instanceof MediaRejected) return error.message;
   throw error;
 }

@@ -2,14 +2,14 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { FindingKind } from "@call-media/sound";
 import type { ArchiveItem, Outcome } from "@call-media/store";
+import { cut } from "./cut.ts";
 import { ImportError } from "./import-error.ts";
 import type { ImportReport, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
 import type { RowNotice } from "./source-row.ts";
 import { toSystemFault } from "./source-files.ts";
 
 // Enough to recognise a row; a reject file must not grow to the size of the source.
-const MAX_RAW_LENGTH = 4_096;
-const MAX_REASON_LENGTH = 500;
+const MAX_LENGTH = 4_096;
 const FIRST_REJECTIONS = 10;
 const FIRST_NAMED = 10;
 const MAX_NOTICES = 20;
@@ -78,8 +78,8 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
           rejected.push({
             file,
             line,
-            reason: cut(outcome.rejected, MAX_REASON_LENGTH),
-            raw: cut(raw, MAX_RAW_LENGTH),
+            reason: cut(outcome.rejected, MAX_LENGTH),
+            raw: cut(raw, MAX_LENGTH),
           });
       }
       counts.rejected += rejected.length;
@@ -155,8 +155,4 @@ function toName([item]: readonly ArchiveItem[]): string {
   if (item.kind === "flag") return `flag ${item.record.Id}`;
   const { call_id, datetime } = item.record;
   return `${item.kind} ${call_id}${datetime === null ? "" : ` of ${datetime}`}`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
 }

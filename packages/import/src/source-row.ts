@@ -69,6 +69,8 @@ export interface UnfitRow {
   readonly line: number;
   readonly raw: string;
   readonly reason: string;
+  /** The fault of a row that was read in part. */
+  readonly fault?: RowFault;
 }
 
 /** Where a row stands. */
@@ -97,7 +99,18 @@ export interface Reader {
   readonly judge?: (() => readonly Doubt[]) | undefined;
 }
 
-/** Rejects a row; the message names the field and the fault. */
+/** Rejects a row; the message names each field and its fault. */
 export class RowFault extends Error {
   override readonly name = "RowFault";
+  /** One for each field. */
+  readonly faults: readonly string[];
+  /** What was read of the row in spite of the faults. Other faults may be in it. */
+  readonly entries: Record<string, unknown>[];
+
+  constructor(fault: string | readonly string[], entries: RowFault["entries"] = []) {
+    const faults = [fault].flat();
+    super(faults.join("; "));
+    this.faults = faults;
+    this.entries = entries;
+  }
 }

@@ -220,7 +220,10 @@ test("what was told of a running conversation goes when it has ended, also when 
 });
 
 test.each([
-  [{ conversationStart: "noon" }, 'datetime: "noon" is not an ISO 8601 date and time'],
+  [
+    { conversationStart: "noon" },
+    'datetime: "noon" is not an ISO 8601 date and time; revised: "noon" is not an ISO 8601 date and time',
+  ],
   [{ participants: "many" }, "participants: must be an array, not a string"],
   [{ participants: [{ sessions: [7] }] }, "sessions[0]: must be an object, not a number"],
   [

@@ -67,7 +67,7 @@ test("of an outbound contact the customer is who was called", async () => {
 test.each([
   [
     { agentSeconds: "soon" },
-    'talk_time: "soon" is not a duration: give seconds, MM:SS or HH:MM:SS',
+    'talk_time: "soon" is not a duration: give seconds, MM:SS or HH:MM:SS; handle_time: "soon" is not a duration: give seconds, MM:SS or HH:MM:SS',
   ],
   [{ ACWSeconds: -1 }, 'handle_time: "-1" is not a duration: give seconds, MM:SS or HH:MM:SS'],
   [{ contactStart: "today" }, 'datetime: "today" is not an ISO 8601 date and time'],

@@ -86,9 +86,15 @@ test.each<[line: string | object, reason: string | RegExp]>([
     'media[0].start: "soon" is not an ISO 8601 date and time',
   ],
   [{ ...CALL, media: [{ file: "a.wav", begin: null }] }, "media[0].begin: no such field"],
-  [{ ...CALL, media: [{ File: "a.wav" }] }, "media[0].File: no such field: did you mean file?"],
+  [
+    { ...CALL, media: [{ File: "a.wav" }] },
+    "media[0].File: no such field: did you mean file?; media[0].file: missing",
+  ],
   [{ ...CALL, media: [{ file: "a.wav", content: "UklGRg==" }] }, "media[0].content: no such field"],
-  [{ ...CALL, media: [{ contents: "UklGRg==" }] }, "media[0].contents: no such field"],
+  [
+    { ...CALL, media: [{ contents: "UklGRg==" }] },
+    "media[0].contents: no such field; media[0].file: missing",
+  ],
   [{ ...USER, id: undefined }, "id: missing"],
   [{ ...USER, id: "1" }, "id: must be an integer, not a string"],
   [{ ...USER, id: null }, "id: must be an integer, not null"],
@@ -119,6 +125,29 @@ test.each<[line: string | object, reason: string | RegExp]>([
   [{ ...CHAT, room_id: undefined }, "room_id: missing"],
   [{ ...CHAT, transcript: 1 }, "transcript: must be a string or null, not a number"],
   [{ ...CHAT, user_id: 1 }, "user_id: no such field"],
+  // All faults of a row are named.
+  [
+    {
+      ...CALL,
+      agnet: "ann",
+      datetime: "noon",
+      talk_time: -1,
+      session_id: "a\u200bb",
+      revised: "x",
+    },
+    /^agnet: .*; talk_time: .*; datetime: .*; session_id: .*U\+200B.*; revised: "x" is not/,
+  ],
+  [
+    { ...CALL, media: [{ file: "", type: "x" }, { file: "b.wav", start: "soon", sha256: "0" }, 7] },
+    /media\[0\]\.type: .*; media\[1\]\.sha256: .*; media\[1\]\.start: .*; media\[2\]: must/,
+  ],
+  [{ ...USER, id: undefined, status: 7 }, /^id: missing; status: must be 1/],
+  [{ ...FLAG, Id: 0.5, DateModified: "x", user_id: "1" }, /^Id: .*; DateModified: .*; user_id: /],
+  [{ ...CHAT, call_id: "..", datetime: "x", room_id: undefined }, /^room_id: .*; call_id: .*; dat/],
+  [
+    { ...CALL, ...Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`x${index}`, 1])) },
+    /^x0: no such field; .*; x19: no such field; and more$/,
+  ],
 ])("%j is rejected", async (line, reason) => {
   const store = createArchive();
   const paths = [await writeLines("archive.jsonl", [line])];

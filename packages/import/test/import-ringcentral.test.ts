@@ -116,7 +116,10 @@ test("a record that was modified takes the place of what it was, whichever comes
 });
 
 test.each([
-  [{ startTime: "noon" }, 'datetime: "noon" is not an ISO 8601 date and time'],
+  [
+    { startTime: "noon" },
+    'datetime: "noon" is not an ISO 8601 date and time; media[0].start: "noon" is not an ISO 8601 date and time',
+  ],
   [{ durationMs: "long" }, 'talk_time: "long" is not a duration: give seconds, MM:SS or HH:MM:SS'],
   [{ legs: {} }, "legs: must be an array, not an object"],
   [{ legs: [7] }, "legs[0]: must be an object, not a number"],

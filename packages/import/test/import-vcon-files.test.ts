@@ -44,7 +44,7 @@ test.each<[text: string | object, reason: string | RegExp]>([
     { uuid: UUID, dialog: [{ type: "recording", body: {}, encoding: "base64url" }] },
     /^dialog\[0\]\.encoding: a recording must be/,
   ],
-  [{ uuid: "a\0b" }, "call_id: has a NUL character"],
+  [{ uuid: "a\0b" }, "call_id: has a NUL character; ref_id: has a NUL character"],
 ])("a broken vCon is rejected: %j", async (given, reason) => {
   const store = createArchive();
   const path = await writeLines("broken.vcon", []);

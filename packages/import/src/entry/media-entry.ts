@@ -20,6 +20,7 @@ import {
 } from "@call-media/store/values";
 import { isLink, toLinkName } from "../link.ts";
 import type { MediaFolder } from "../media-folder.ts";
+import { Faults } from "../faults.ts";
 import { RowFault, type RowNotice } from "../source-row.ts";
 import { isObject } from "../json.ts";
 import type { Clock } from "./clock.ts";
@@ -96,9 +97,11 @@ export interface TakenRecordings {
 
 export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
 
-/** The recordings as given: the store orders them. Throws `RowFault`. */
-export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
-  return list.map((entry, index) => parse(entry, `media[${index}]`, clock));
+/** The recordings as given: the store orders them. Those with a fault are left out. */
+export function parseMedia(list: readonly unknown[], clock: Clock, faults: Faults): MediaEntry[] {
+  return list.flatMap(
+    (entry, index) => faults.attempt(() => parse(entry, `media[${index}]`, clock)) ?? [],
+  );
 }
 
 /**
@@ -111,18 +114,20 @@ export async function takeRecordings(
 ): Promise<TakenRecordings> {
   const found: { readonly entry: MediaEntry; readonly source: MediaSource }[] = [];
   const missing: string[] = [];
+  const faults = new Faults();
   for (const entry of entries) {
     try {
       const source = await toSource(entry, from);
       if (notSound === "reject") await checkSound(source, toRecordingName(entry));
       found.push({ entry, source });
     } catch (error) {
-      if (error instanceof NotSoundFault) throw error;
       const isKept = policy === undefined ? entry.isOptional : policy === "name";
-      if (!isKept || !(error instanceof RowFault)) throw error;
-      missing.push(toRecordingName(entry));
+      if (isKept && error instanceof RowFault && !(error instanceof NotSoundFault))
+        missing.push(toRecordingName(entry));
+      else faults.add(error);
     }
   }
+  faults.end();
   const recordings: Recording[] = [];
   const notices: RowNotice[] = missing.length > 0 ? [{ text: MISSING_NOTICE }] : [];
   for (const { entry, source } of found) {
@@ -170,36 +175,49 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
     throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
   const { file, name, start = null, type, optional = false, content } = entry;
   const bytes = content instanceof Uint8Array ? content : undefined;
-  const unknown = Object.keys(entry).find(
-    (key) => !KEYS.has(key) && !(key === "content" && content === bytes),
-  );
-  if (unknown !== undefined) throw toUnknownField(unknown, `${at}.`);
+  const faults = new Faults();
+  for (const key of Object.keys(entry))
+    if (!KEYS.has(key) && !(key === "content" && content === bytes))
+      faults.add(toUnknownField(key, `${at}.`));
   if (typeof optional !== "boolean")
-    throw new RowFault(`${at}.optional: must be true or false, not ${toKind(optional)}`);
-  const path = readText(file, `${at}.file`);
-  return {
-    file: isLink(path) ? readLink(path, `${at}.file`) : path,
-    isLinked: isLink(path),
-    name: readForm(name, `${at}.name`, NAME),
-    type: readForm(type, `${at}.type`, MEDIA_TYPE),
-    ...readDigests(entry, at),
-    startMs:
-      start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
-    isOptional: optional,
+    faults.add(new RowFault(`${at}.optional: must be true or false, not ${toKind(optional)}`));
+  const media = {
+    file: faults.attempt(() => readFile(file, `${at}.file`)) ?? "",
+    isLinked: typeof file === "string" && isLink(file),
+    name: faults.attempt(() => readForm(name, `${at}.name`, NAME)),
+    type: faults.attempt(() => readForm(type, `${at}.type`, MEDIA_TYPE)),
+    ...readDigests(entry, at, faults),
+    startMs: faults.attempt(() => readStart(start, `${at}.start`, clock)),
+    isOptional: optional === true,
     content: bytes,
   };
+  faults.end();
+  return media;
 }
 
-function readLink(address: string, field: string): string {
-  const name = toLinkName(address);
+/** A path, or the name in a link. */
+function readFile(file: unknown, field: string): string {
+  const path = readText(file, field);
+  if (!isLink(path)) return path;
+  const name = toLinkName(path);
   if (name !== "" && !CONTROL.test(name)) return name;
   throw new RowFault(`${field}: the link names no file`);
 }
 
-function readDigests(entry: Readonly<Record<string, unknown>>, at: string): Digests {
+const readStart = (start: unknown, field: string, clock: Clock): number | undefined =>
+  start === null ? undefined : clock.toInstantMs(field, readText(start, field));
+
+function readDigests(
+  entry: Readonly<Record<string, unknown>>,
+  at: string,
+  faults: Faults,
+): Digests {
   const given = DIGEST_FORMS.filter(([kind]) => entry[kind] !== undefined);
   return Object.fromEntries(
-    given.map(([kind, form]) => [kind, readForm(entry[kind], `${at}.${kind}`, form)]),
+    given.map(([kind, form]) => [
+      kind,
+      faults.attempt(() => readForm(entry[kind], `${at}.${kind}`, form)),
+    ]),
   );
 }
 

@@ -8,7 +8,8 @@ import {
   toStatusName,
   type UserRecord,
 } from "@call-media/store";
-import { RowFault } from "../source-row.ts";
+import { Faults } from "../faults.ts";
+import { RowFault, type UnfitRow } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkInteger, checkText, toKind } from "@call-media/store/values";
 import { isObject } from "../json.ts";
@@ -27,14 +28,37 @@ type Kind = ArchiveItem["kind"];
 
 const NO_MEDIA: readonly MediaEntry[] = [];
 
-/** Throws `RowFault` for whatever is not such an entry. */
-export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry {
+export type ParseEntry = (entry: unknown) => ParsedEntry;
+
+/** The entries of a row. Throws `RowFault`, naming all fields that are missing or wrong. */
+export function parseAll(entries: readonly unknown[], parse: ParseEntry, faults = new Faults()) {
+  const parsed = entries.flatMap((entry) => faults.attempt(() => parse(entry)) ?? []);
+  faults.end();
+  return parsed;
+}
+
+/** The reason why a row is rejected, with the faults that its reader did not look for. */
+export function toReason(row: UnfitRow, parse: ParseEntry): string {
+  const fault = row.fault ?? new RowFault(row.reason);
+  const faults = new Faults();
+  try {
+    faults.add(fault);
+    parseAll(fault.entries, parse, faults);
+  } catch (error) {
+    if (error instanceof RowFault) return error.message;
+    throw error;
+  }
+  return row.reason;
+}
+
+/** Throws `RowFault` for whatever is not such an entry, naming all fields that are missing or wrong. */
+export function createEntryParser(clock: Clock): ParseEntry {
   const parsers = {
     call: createCallParser(clock),
     user: createUserParser(clock),
     flag: createFlagParser(clock),
     chat: createChatParser(clock),
-  } satisfies Record<Kind, (entry: Entry) => ParsedEntry>;
+  } satisfies Record<Kind, (entry: Entry, faults: Faults) => ParsedEntry>;
   const isKind = (kind: unknown): kind is Kind =>
     typeof kind === "string" && Object.hasOwn(parsers, kind);
 
@@ -45,7 +69,10 @@ export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry
       const fault = kind === undefined ? "missing" : `${JSON.stringify(kind)} is not a kind`;
       throw new RowFault(`kind: ${fault}, it must be ${Object.keys(parsers).join(", ")}`);
     }
-    return parsers[kind](entry);
+    const faults = new Faults();
+    const parsed = parsers[kind](entry, faults);
+    faults.end();
+    return parsed;
   };
 }
 
@@ -62,25 +89,28 @@ function createCallParser(clock: Clock) {
       "identity",
     ],
   });
-  return (entry: Entry): ParsedEntry => {
+  return (entry: Entry, faults: Faults): ParsedEntry => {
     const list = Array.isArray(entry["media"]) ? entry["media"] : undefined;
-    const record = parse(
-      list === undefined && entry["media_field"] === undefined ? entry : withMediaField(entry),
-    );
-    if (record.recordings !== null && CONTROL.test(record.recordings))
-      throw new RowFault("recordings: has a control character");
-    if (record.datetime !== null) record.datetime = clock.keep("datetime", record.datetime);
-    const media = list === undefined ? NO_MEDIA : parseMedia(list, clock);
-    const sessionId = readOptional(entry, "session_id");
-    const masterId = readOptional(entry, "master_id");
-    checkIdentifier("call_id", record.call_id);
-    checkIdentifier("ref_id", record.ref_id);
-    checkIdentifier("session_id", sessionId);
-    checkIdentifier("master_id", masterId);
-    const revised = readOptional(entry, "revised");
-    const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
-    const keepsRecordings = readKeeping(entry, record);
-    const identity = readIdentity(entry);
+    const isPlain = list === undefined && entry["media_field"] === undefined;
+    const record = parse(isPlain ? entry : withMediaField(entry, faults), faults);
+    const { datetime, recordings } = record;
+    if (recordings !== null && CONTROL.test(recordings))
+      faults.add(new RowFault("recordings: has a control character"));
+    if (datetime !== null)
+      record.datetime = faults.attempt(() => clock.keep("datetime", datetime)) ?? null;
+    const media = list === undefined ? NO_MEDIA : parseMedia(list, clock, faults);
+    const sessionId = readOptional(entry, "session_id", faults);
+    const masterId = readOptional(entry, "master_id", faults);
+    const { call_id, ref_id } = record;
+    const ids = { call_id, ref_id, session_id: sessionId, master_id: masterId };
+    for (const [field, id] of Object.entries(ids)) faults.attempt(() => checkIdentifier(field, id));
+    const revised = readOptional(entry, "revised", faults);
+    const revisedMs =
+      revised === undefined
+        ? undefined
+        : faults.attempt(() => clock.toInstantMs("revised", revised));
+    const keepsRecordings = faults.attempt(() => readKeeping(entry, record)) ?? false;
+    const identity = faults.attempt(() => readIdentity(entry));
     const more = { sessionId, masterId, revisedMs, identity, keepsRecordings };
     return { item: { kind: "call", record, ...more, recordings: [] }, media };
   };
@@ -116,24 +146,26 @@ function readFlag(entry: Entry, key: "keeps_recordings"): boolean {
 }
 
 // `media` is a field of the record and, as an array, the list of recordings; then the field is called `media_field`.
-function withMediaField(entry: Entry): Entry {
-  const { media, media_field = null, ...others } = entry;
-  if (media !== undefined && !Array.isArray(media))
-    throw new RowFault("media_field: media gives that field already");
-  const fault = media_field === null ? undefined : checkText(media_field);
-  if (fault !== undefined) throw new RowFault(`media_field: ${fault}`);
-  return { ...others, media: media_field };
+function withMediaField({ media, media_field = null, ...others }: Entry, faults: Faults): Entry {
+  const isTwice = media !== undefined && !Array.isArray(media);
+  const ofText = media_field === null ? undefined : checkText(media_field);
+  const fault = isTwice ? "media gives that field already" : ofText;
+  if (fault === undefined) return { ...others, media: media_field };
+  faults.add(new RowFault(`media_field: ${fault}`));
+  return others;
 }
 
 function readOptional(
   entry: Entry,
   key: "session_id" | "master_id" | "revised",
+  faults: Faults,
 ): string | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
   const fault = checkText(value);
-  if (fault !== undefined || typeof value !== "string") throw new RowFault(`${key}: ${fault}`);
-  return value;
+  if (fault === undefined && typeof value === "string") return value;
+  faults.add(new RowFault(`${key}: ${fault}`));
+  return undefined;
 }
 
 function createUserParser(clock: Clock) {
@@ -144,15 +176,26 @@ function createUserParser(clock: Clock) {
     besides: ["kind"],
     defaults: Object.fromEntries([...texts, ...address].map((field) => [field, ""])),
   });
-  return (entry: Entry): ParsedEntry => {
-    const record = parse(entry);
-    if (toStatusName(record.status) === undefined)
-      throw new RowFault("status: must be 1 (active), 0 (inactive) or 2 (deleted)");
-    record.created_date = clock.complete("created_date", record.created_date);
-    if (record.modified_date !== null)
-      record.modified_date = clock.keep("modified_date", record.modified_date);
+  return (entry: Entry, faults: Faults): ParsedEntry => {
+    const record = parse(entry, faults);
+    if (!faults.has("status") && toStatusName(record.status) === undefined)
+      faults.add(new RowFault("status: must be 1 (active), 0 (inactive) or 2 (deleted)"));
+    complete(record, "created_date", { clock, faults });
+    const { modified_date: modified } = record;
+    if (modified !== null)
+      record.modified_date = faults.attempt(() => clock.keep("modified_date", modified)) ?? null;
     return { item: { kind: "user", record }, media: NO_MEDIA };
   };
+}
+
+/** Writes a datetime of the record in the form that it has in the archive. */
+function complete<K extends string>(
+  record: Record<K, string>,
+  field: K,
+  { clock, faults }: { readonly clock: Clock; readonly faults: Faults },
+): void {
+  if (faults.has(field)) return;
+  record[field] = faults.attempt(() => clock.complete(field, record[field])) ?? "";
 }
 
 function createFlagParser(clock: Clock) {
@@ -161,18 +204,18 @@ function createFlagParser(clock: Clock) {
     Public: createRecordParser<FlagRecord>({ schemas: ["PublicFlagRecord"], besides }),
     Private: createRecordParser<FlagRecord>({ schemas: ["PrivateFlagRecord"], besides }),
   };
-  return (entry: Entry): ParsedEntry => {
-    const { Type, DateCreated, DateModified = DateCreated } = entry;
+  return (entry: Entry, faults: Faults): ParsedEntry => {
+    const { Type, DateModified } = entry;
     if (Type === undefined) throw new RowFault("Type: missing");
     if (Type !== "Public" && Type !== "Private")
       throw new RowFault(`Type: must be one of ${Object.keys(parsers).join(", ")}`);
-    const record = parsers[Type](DateModified === undefined ? entry : { ...entry, DateModified });
-    record.DateCreated = clock.complete("DateCreated", record.DateCreated);
-    record.DateModified = clock.complete("DateModified", record.DateModified);
-    return {
-      item: { kind: "flag", record, userId: readOwner(record, entry["user_id"] ?? null) },
-      media: NO_MEDIA,
-    };
+    const isUnmodified = DateModified === undefined;
+    const record = parsers[Type](isUnmodified ? { ...entry, DateModified: "" } : entry, faults);
+    complete(record, "DateCreated", { clock, faults });
+    if (isUnmodified) record.DateModified = record.DateCreated;
+    else complete(record, "DateModified", { clock, faults });
+    const userId = faults.attempt(() => readOwner(record, entry["user_id"] ?? null));
+    return { item: { kind: "flag", record, userId }, media: NO_MEDIA };
   };
 }
 
@@ -191,10 +234,10 @@ function createChatParser(clock: Clock) {
     schemas: ["ChatMessageRecord"],
     besides: ["kind"],
   });
-  return (entry: Entry): ParsedEntry => {
-    const record = parse(entry);
-    checkIdentifier("call_id", record.call_id);
-    record.datetime = clock.complete("datetime", record.datetime);
+  return (entry: Entry, faults: Faults): ParsedEntry => {
+    const record = parse(entry, faults);
+    if (!faults.has("call_id")) faults.attempt(() => checkIdentifier("call_id", record.call_id));
+    complete(record, "datetime", { clock, faults });
     return { item: { kind: "chat", record }, media: NO_MEDIA };
   };
 }

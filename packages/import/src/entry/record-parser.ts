@@ -2,6 +2,7 @@
 import { type components, document, type SchemaObject } from "@call-media/api";
 import { createFieldCheck, type FieldCheck, toDefault } from "@call-media/store/values";
 import { closestMatch } from "leven";
+import type { Faults } from "../faults.ts";
 import { RowFault } from "../source-row.ts";
 
 type SchemaName = keyof components["schemas"];
@@ -16,14 +17,15 @@ export interface RecordShape<T> {
 }
 
 /**
- * Makes a function that gives the record of an object: every field of the schemas, in their order. It throws `RowFault`
- * for a field that does not fit, for a missing field, and for a key that is neither a field nor in `besides`.
+ * Makes a function that gives the record of an object: every field of the schemas, in their order. It adds a fault for a
+ * field that does not fit, for a missing field, and for a key that is neither a field nor in `besides`; such a field of the record
+ * is empty, or absent if it has no empty value.
  */
 export function createRecordParser<T>({
   schemas,
   besides,
   defaults,
-}: RecordShape<T>): (entry: Record<string, unknown>) => T {
+}: RecordShape<T>): (entry: Record<string, unknown>, faults: Faults) => T {
   const fields = new Map(
     schemas.flatMap((name) => Object.entries(document.components.schemas[name]?.properties ?? {})),
   );
@@ -35,22 +37,23 @@ export function createRecordParser<T>({
   const others = new Set(besides);
   const toUnknownField = createUnknownField([...fields.keys(), ...besides]);
 
-  return (entry) => {
+  return (entry, faults) => {
     const record = { ...empty };
     for (const key in entry) {
       const check = checks.get(key);
       if (check === undefined) {
         if (others.has(key)) continue;
-        throw toUnknownField(key);
+        faults.add(toUnknownField(key));
+        continue;
       }
       const value = entry[key];
       const fault = check(value);
-      if (fault !== undefined) throw new RowFault(`${key}: ${fault}`);
-      record[key] = value;
+      if (fault === undefined) record[key] = value;
+      else faults.add(new RowFault(`${key}: ${fault}`));
     }
     for (const field of required)
-      if (record[field] === undefined) throw new RowFault(`${field}: missing`);
-    return record as T; // every field of the schemas is set and was checked
+      if (record[field] === undefined) faults.add(new RowFault(`${field}: missing`));
+    return record as T; // every field of the schemas is set and was checked, or has a fault
   };
 }
 

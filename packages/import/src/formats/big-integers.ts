@@ -3,7 +3,7 @@
 import { RowFault } from "../source-row.ts";
 
 /** A number has lost digits that are needed. */
-class DigitsLost extends RowFault {}
+export class DigitsLost extends RowFault {}
 
 /** The digits of a number that `key` holds. */
 export function toDigits(key: string, value: number): string {

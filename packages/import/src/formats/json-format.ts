@@ -4,6 +4,7 @@ import { toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../json.ts";
 import type { Doubt } from "../doubts/doubt.ts";
 import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
+import { Faults, toUnfit } from "../faults.ts";
 import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
@@ -84,17 +85,16 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         const folder = openFolder(directory);
         const translate = async (record: JsonRecord, line: number) => {
           const place = { file: file.name, line };
-          const entries = await prepared.toEntries(record, {
-            folder,
-            directory,
-            timeZone,
-            place,
-          });
-          if (definition.callId.length > 0 && entries.some(lacksCallId))
-            throw new RowFault(`${definition.callId.join(" or ")}: missing`);
+          const context = { folder, directory, timeZone, place };
+          const faults = new Faults();
+          const entries = await faults.attemptEntries(() => prepared.toEntries(record, context));
+          const isNameless = definition.callId.length > 0 && entries.some(lacksCallId);
+          if (isNameless && !faults.has("call_id"))
+            faults.add(new RowFault(`${definition.callId.join(" or ")}: missing`));
           if (entries.length > 0) proof?.see(record);
-          const [added = {}]: Entry[] =
-            add && entries.length > 0 ? add.toEntries([record], place) : [];
+          const addAll = () => (entries.length > 0 ? add?.toEntries([record], place) : undefined);
+          const [added = {}] = faults.attempt(addAll) ?? [];
+          faults.end(entries.map(dropUndefined));
           return entries.map((entry) =>
             addTo(dropUndefined(entry), entry["kind"] === added["kind"] ? added : {}),
           );
@@ -198,8 +198,7 @@ async function toRow(
     const entries = await translateExactly(element, (value) => toEntries(toRecord(value), line));
     return entries.length === 0 ? undefined : { line, raw, entries };
   } catch (error) {
-    if (error instanceof RowFault) return { line, raw, reason: error.message };
-    throw error;
+    return toUnfit({ line, raw }, error);
   }
 }
 

@@ -1,6 +1,7 @@
 // Formats of which a file is a table with a header: columns in any order, found by their names.
 import { dirname } from "node:path";
 import { type Head, createHead, HEAD_BYTES } from "../head.ts";
+import { Faults } from "../faults.ts";
 import { ImportError } from "../import-error.ts";
 import {
   type ReadOptions,
@@ -135,10 +136,13 @@ async function* readRows(file: SourceFile, reading: Reading) {
         records.forEach((one) => see?.(one));
         const place = { file: file.name, line };
         const [values = []] = records;
-        const added = add?.([values], place)[0] ?? {};
+        const faults = new Faults();
+        const made = faults.attempt(() => toEntries(records, place)) ?? faults.entries;
+        const [added = {}] = faults.attempt(() => add?.([values], place)) ?? [];
+        faults.end(made);
         const complete = (one: Entry) => dropUndefined(addTo(one, added));
         const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
-        const located = locateAll(toEntries(records, place), folder, true);
+        const located = locateAll(made, folder, true);
         if (finish === undefined && !(located instanceof Promise)) return located.map(complete);
         return toCompleted(located, async (one) => complete(await end(one)));
       },

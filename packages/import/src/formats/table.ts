@@ -3,7 +3,8 @@ import { createQuoteRules, type CsvRecord, readRecords, splitRecord } from "../c
 import { readLines } from "../lines.ts";
 import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
-import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
+import { toUnfit } from "../faults.ts";
+import type { SourceRow, UnfitRow } from "../source-row.ts";
 import type { Entry } from "./format.ts";
 import { createGroups, type Grouping } from "./groups.ts";
 import { findMatch, type Pattern } from "./mapping/keys.ts";
@@ -171,10 +172,7 @@ function createRows(columns: readonly string[], { toEntries, grouping, isTotal }
     const [{ line } = { line: 1 }] = records;
     const raw = records.map((one) => one.raw).join("\n");
     const fit = (entries: Entry[]): SourceRow => ({ line, raw, entries });
-    const fail = (error: unknown): SourceRow => {
-      if (error instanceof RowFault) return { line, raw, reason: error.message };
-      throw error;
-    };
+    const fail = (error: unknown): SourceRow => toUnfit({ line, raw }, error);
     try {
       const entries = toEntries(
         records.map(({ values }) => values),

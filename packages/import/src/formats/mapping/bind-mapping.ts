@@ -1,4 +1,5 @@
 // Applies a mapping: turns records of a file into entries of the archive's own format.
+import { Faults } from "../../faults.ts";
 import { ImportError } from "../../import-error.ts";
 import { isLink, toLinkName } from "../../link.ts";
 import type { MediaFolder } from "../../media-folder.ts";
@@ -97,13 +98,17 @@ export function bindMapping<R>(
   const checkGroup = bindGroupCheck(mapping, options);
 
   const toEntries: ToEntries<R> = (records, place) => {
+    const faults = new Faults();
     const scope = toScope(records, place);
-    checkGroup(scope);
+    faults.attempt(() => checkGroup(scope));
     const scopes = each === undefined ? [scope] : toElements(scope, each);
-    return scopes.flatMap((one) => {
-      const entry = toEntry(one);
-      return [entry, ...toTurns.flatMap((toMessages) => toMessages(one, entry["call_id"]))];
+    const entries = scopes.flatMap((one) => {
+      const entry = toEntry(one, faults);
+      const toMessages = (toAll: (typeof toTurns)[number]) => toAll(one, entry["call_id"], faults);
+      return [entry, ...toTurns.flatMap(toMessages)];
     });
+    faults.end(entries);
+    return entries;
   };
   return { toEntries, grouping: bindGroup(mapping, options) };
 }
@@ -174,7 +179,10 @@ function toElements<R>(scope: Scope<R>, path: string): readonly Scope<R>[] {
   return elements.map((each) => ({ ...scope, each, lets: new Map() }));
 }
 
-function bindFields<R>(mapping: Mapping, options: RuleOptions<R>): (scope: Scope<R>) => Entry {
+type ToEntry<R> = (scope: Scope<R>, faults: Faults) => Entry;
+
+/** A field with a fault is not in the entry. */
+function bindFields<R>(mapping: Mapping, options: RuleOptions<R>): ToEntry<R> {
   const { kind } = mapping;
   const fields = mapping.fields.map(({ field, rules }) => ({
     name: toName(mapping, field),
@@ -182,15 +190,15 @@ function bindFields<R>(mapping: Mapping, options: RuleOptions<R>): (scope: Scope
   }));
   const media = mapping.media.map((rules) => bindMedia(rules, options));
   const identity = mapping.identity.map((rules) => bindRules(rules, options));
-  return (scope) => {
+  return (scope, faults) => {
     const entry: Entry = { kind };
     for (const { name, read } of fields) {
-      const result = read(scope);
+      const result = faults.attempt(() => read(scope));
       if (result !== undefined) entry[name] = toField(name, result.value);
     }
-    const files = media.flatMap((read) => read(scope));
+    const files = media.flatMap((read) => faults.attempt(() => read(scope)) ?? []);
     if (files.length > 0) entry["media"] = files;
-    const told = identity.map((read) => read(scope)?.value ?? null);
+    const told = identity.map((read) => faults.attempt(() => read(scope))?.value ?? null);
     if (told.some((value) => value !== null)) entry["identity"] = told.map(toIdentity);
     return entry;
   };
@@ -200,10 +208,10 @@ function bindFields<R>(mapping: Mapping, options: RuleOptions<R>): (scope: Scope
 function bindChats<R>({ each, fields }: Chats, mapping: Mapping, options: RuleOptions<R>) {
   const none = { media: [], identity: [] };
   const toMessage = bindFields({ ...mapping, ...none, kind: "chat", fields }, options);
-  return (scope: Scope<R>, callId: unknown): Entry[] =>
-    listElements(scope.record, each).map((turn) => ({
+  return (scope: Scope<R>, callId: unknown, faults: Faults): Entry[] =>
+    (faults.attempt(() => listElements(scope.record, each)) ?? []).map((turn) => ({
       ...(callId !== undefined && { call_id: callId }),
-      ...toMessage({ ...scope, each: turn, lets: new Map() }),
+      ...toMessage({ ...scope, each: turn, lets: new Map() }, faults),
     }));
 }
 

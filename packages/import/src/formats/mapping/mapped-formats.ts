@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { isOrderOpen } from "../../doubts/day-order.ts";
 import { toDoubts } from "../../doubts/doubt.ts";
 import { createHead, type Head, HEAD_BYTES, pick, withoutLines } from "../../head.ts";
+import { Faults } from "../../faults.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 import { createMediaFolder } from "../../media-folder.ts";
@@ -69,8 +70,8 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
             see(values);
             sample.seeRow(columns, values);
           }
-          const entries = bound.toEntries(records, { file: file.name, line });
-          checkCalls(entries, mapping);
+          const place = { file: file.name, line };
+          const entries = readCalls(() => bound.toEntries(records, place), mapping);
           times.see(entries);
           return locate(entries);
         },
@@ -155,8 +156,8 @@ async function createJsonReader(
         }
         proof.see(record);
         sample.seeRecord(record);
-        const entries = toEntries([record], { file: file.name, line });
-        checkCalls(entries, mapping);
+        const place = { file: file.name, line };
+        const entries = readCalls(() => toEntries([record], place), mapping);
         times.see(entries);
         return await locate(entries);
       },
@@ -177,13 +178,18 @@ async function createJsonReader(
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
-/** Throws `RowFault` for what nobody could find again: sums, and the end of a report. */
-function checkCalls(entries: readonly Entry[], { fields }: Mapping): void {
+/** Throws `RowFault` also for what nobody could find again: sums, and the end of a report. */
+function readCalls(read: () => Entry[], { fields }: Mapping): Entry[] {
+  const faults = new Faults();
+  const entries = faults.attempt(read) ?? faults.entries;
   const isTimed = fields.some(({ field }) => field === "datetime");
   const isNothing = ({ kind, call_id: callId, datetime }: Entry) =>
     kind === "call" && (callId ?? datetime ?? null) === null;
-  if (isTimed && entries.some(isNothing))
-    throw new RowFault("it has neither call_id nor datetime, and is no call");
+  const isRead = !faults.has("call_id") && !faults.has("datetime");
+  if (isTimed && isRead && entries.some(isNothing))
+    faults.add(new RowFault("it has neither call_id nor datetime, and is no call"));
+  faults.end(entries);
+  return entries;
 }
 
 /** Words that samples prove are in no doubt, nor are fields. */

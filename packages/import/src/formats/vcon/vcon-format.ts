@@ -3,15 +3,10 @@ import { dirname } from "node:path";
 import { isObject, parseJson } from "../../json.ts";
 import { findDuplicateKey } from "../../duplicate-key.ts";
 import type { ReadOptions, Entry, ImportFormat } from "../format.ts";
+import { toUnfit } from "../../faults.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
-import {
-  type FitRow,
-  type Reader,
-  RowFault,
-  type SourceRow,
-  type UnfitRow,
-} from "../../source-row.ts";
+import { type FitRow, type Reader, type SourceRow, type UnfitRow } from "../../source-row.ts";
 import { translateExactly } from "../big-integers.ts";
 import { listUnknownDigests } from "./digests.ts";
 import { isRecording } from "./recordings.ts";
@@ -109,8 +104,7 @@ async function toRow(
   try {
     return { line, raw, ...(await translateExactly({ raw, value }, translate)) };
   } catch (error) {
-    if (error instanceof RowFault) return { line, raw, reason: error.message };
-    throw error;
+    return toUnfit({ line, raw }, error);
   }
 }
 

@@ -1,0 +1,115 @@
+// A reject names all fields of its row that are missing or wrong, wherever they are checked.
+import { expect, test } from "vitest";
+import { explainFiles, importFiles } from "../src/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+import { importCsv } from "./support/csv.ts";
+
+const DURATION = "is not a duration: give seconds, MM:SS or HH:MM:SS";
+
+const MAPPING = {
+  mapping: 2,
+  fields: {
+    call_id: "{Call}",
+    datetime: "{Start}",
+    revised: { from: "{Changed}", format: "dd.MM.yyyy" },
+    talk_time: "{Talk}",
+    handle_time: "{Handle}",
+  },
+};
+const TABLE = [
+  "Call,Start,Changed,Talk,Handle",
+  "A,2026-08-21T09:00:00Z,21.08.2026,60,90",
+  "B\u200b,noon,21/08/2026,soon,late",
+];
+const REASON = [
+  'revised: "21/08/2026" is not a date and time of the form "dd.MM.yyyy"',
+  `talk_time: "soon" ${DURATION}`,
+  `handle_time: "late" ${DURATION}`,
+  'datetime: "noon" is not an ISO 8601 date and time',
+  "call_id: has an invisible character, U+200B, by which nobody would find it: remove it in the source",
+].join("; ");
+
+test("of a table by a mapping", async () => {
+  const report = await importCsv(createArchive(), MAPPING, TABLE);
+
+  expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason: REASON }] });
+});
+
+test("also when it is explained", async () => {
+  const paths = [await writeLines("log.csv", TABLE)];
+  const mappingFile = await writeLines("map.json", [MAPPING]);
+
+  const { files } = await explainFiles({ paths, mappingFile, timeZone: "UTC" });
+
+  expect(files).toMatchObject([{ unfit: 1, firstUnfit: [`${paths[0]}:3: ${REASON}`] }]);
+});
+
+test("of turns that a mapping reads, and a field that cannot be read is not missing as well", async () => {
+  const fields = {
+    call_id: "{Call}",
+    datetime: { from: "{At}", format: "dd.MM.yyyy HH:mm" },
+    party_type: "{Party}",
+    room_id: "{Room}",
+  };
+  const mapping = { mapping: 2, kind: "chat", fields };
+  const lines = ["Call,At,Party,Room", "A,21.08.2026 09:00,agent,1", "A,noon,,"];
+  const report = await importCsv(createArchive(), mapping, lines);
+
+  expect(report.firstRejections.map(({ reason }) => reason)).toEqual([
+    'datetime: "noon" is not a date and time of the form "dd.MM.yyyy HH:mm"; party_type: missing; room_id: missing',
+  ]);
+});
+
+test("of a platform's record without identifier, and of a mapping that adds to it", async () => {
+  const contact = { contactId: 7, masterContactId: 7, contactStart: "2026-08-21T09:00:00Z" };
+  const { contactId: _, ...nameless } = contact;
+  const paths = [
+    await writeLines("contacts.json", [
+      [contact, { ...nameless, contactStart: "noon", agentSeconds: "soon", spent: "late" }],
+    ]),
+  ];
+  const mappingFile = await writeLines("map.json", [
+    { mapping: 2, fields: { agent: { from: "{spent}", as: "duration" } }, optional: ["spent"] },
+  ]);
+  const report = await importFiles({
+    store: createArchive(),
+    paths,
+    format: "nice-contacts",
+    mappingFile,
+  });
+
+  const [{ reason } = { reason: "" }] = report.firstRejections;
+  expect(reason.split("; ").map((fault) => fault.split(":")[0])).toEqual([
+    "talk_time",
+    "handle_time",
+    "contactId",
+    "agent",
+    "datetime",
+  ]);
+});
+
+test("of its recordings that are missing", async () => {
+  const media = [{ file: "a.wav" }, { file: "b.wav" }];
+  const paths = [await writeLines("calls.jsonl", [{ kind: "call", call_id: "A", media }])];
+  const report = await importFiles({ store: createArchive(), paths, format: "jsonl" });
+
+  const [{ reason } = { reason: "" }] = report.firstRejections;
+  expect(reason).toMatch(/^media: "a\.wav" .*; media: "b\.wav" /);
+});
+
+test("numbers of too many digits are read as text, also next to a fault", async () => {
+  const paths = [
+    await writeLines("calls.json", [
+      '[{"contactId":12345678901234567890,"masterContactId":7,"contactStart":"2026-08-21T09:00:00Z"},',
+      '{"contactId":12345678901234567891,"masterContactId":7,"contactStart":"noon"}]',
+    ]),
+  ];
+  const store = createArchive();
+  const report = await importFiles({ store, paths, format: "nice-contacts" });
+
+  expect(report).toMatchObject({ imported: 1, rejected: 1 });
+  expect(report.firstRejections[0]?.reason).toBe(
+    'datetime: "noon" is not an ISO 8601 date and time',
+  );
+  expect(await store.calls.byCallId("12345678901234567890", "everything")).toHaveLength(1);
+});
