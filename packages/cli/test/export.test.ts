@@ -17,6 +17,7 @@ import {
   startExporting,
   toBytes,
 } from "./support/exporting.ts";
+import { toCountedWav } from "./support/sounds.ts";
 
 const CALLS: readonly FakeCall[] = Array.from({ length: 120 }, (_, index) => ({
   call_id: String(1000 + index),
@@ -84,11 +85,30 @@ test("every record, recording and transcript is there, in the order of the searc
   );
   expect(await readReport(out)).toMatchObject({
     verdict: "complete",
-    unproved: [],
+    unproved: [expect.stringMatching(/^that 18 recordings have sound/)],
     records: { announced: 120, came: 120, written: 120, gone: 0 },
     files: { expected: 25, complete: 25, verified: { digest: 18, length: 0, nothing: 0 } },
   });
   expect((await stat(join(out, "metadata.jsonl"))).mode & 0o777).toBe(0o600);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
+test("what was measured of a recording stands in the manifest, and its faults in the report", async () => {
+  const silent = toCountedWav(3).fill(0, 44);
+  const recordings = [
+    { filename: "one.wav", bytes: toCountedWav(3) },
+    { filename: "two.wav", bytes: silent },
+  ];
+  const calls = [{ call_id: "1", datetime: "2026-03-02T06:14:00Z", recordings }];
+  const { out, exportCalls, runCommand } = await startExporting({ calls });
+  expect(await exportCalls(...MARCH)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("sound    1 silent from beginning to end: named in manifest"),
+  });
+  const [one, two] = await readManifest(out);
+  expect(one).toMatchObject({ sound: { duration_ms: 3_000, codec: "pcm", findings: [] } });
+  expect(two).toMatchObject({ sound: { duration_ms: 3_000, findings: [{ kind: "silent" }] } });
+  expect(await readReport(out)).toMatchObject({ files: { findings: { silent: 1 } } });
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 

@@ -57,6 +57,7 @@ export {
   toSupersededEntry,
   type Written,
 } from "./export/manifest.ts";
+export { type MeasuredSound, measureSound } from "./export/measured-sound.ts";
 export {
   type AskedIds,
   type AskedSpans,
@@ -118,5 +119,6 @@ export {
   type CutText,
   createCallSheet,
 } from "./spreadsheet/call-sheet.ts";
+export type { SheetFile } from "./spreadsheet/file-cells.ts";
 export { type CallCount, createCallCount } from "./spreadsheet/call-count.ts";
 export { MAX_CELL_CHARACTERS } from "./spreadsheet/cells.ts";

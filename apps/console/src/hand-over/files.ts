@@ -4,6 +4,7 @@ import {
   findRecording,
   isUnaskable,
   type Item,
+  measureSound,
   type Message,
   NO_FILE,
   NotReceived,
@@ -107,19 +108,25 @@ async function fetchRecording(
   const exported = await mute(context, received, { call_id: record.call_id, wanted });
   const { muted } = exported;
   const names = muted === undefined ? [name, filename] : [];
+  const { content: handed, contentType: type } = exported;
+  const measured = await measureSound(handed.stream(), {
+    filename: names.find(Boolean),
+    contentType: type,
+  });
   return {
-    content: exported.content,
+    content: handed,
     messages: [],
     outcome: {
       status: "complete",
-      file: `${toPath(item)}${toExtension(names, exported.contentType)}`,
-      bytes: exported.content.size,
+      file: `${toPath(item)}${toExtension(names, type)}`,
+      bytes: handed.size,
       sha256: exported.sha256,
-      content_type: exported.contentType,
+      content_type: type,
       verified: toVerified({ sha256: announced, bytes }),
       attempts: 0,
       error: null,
       ...(muted && { muted }),
+      sound: measured,
     },
   };
 }

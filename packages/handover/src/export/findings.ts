@@ -206,7 +206,7 @@ function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]
 
 function toUnproved(
   windows: readonly WindowSummary[],
-  { verified, muted }: Report["files"],
+  { verified, muted, unmeasured = 0 }: Report["files"],
 ): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
   const untold = windows.reduce((total, { untoldChats }) => total + untoldChats, 0);
@@ -218,6 +218,8 @@ function toUnproved(
       `that ${toCounted(verified.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
     verified.nothing > 0 &&
       `that ${toCounted(verified.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
+    unmeasured > 0 &&
+      `that ${toCounted(unmeasured, "recording has", "recordings have")} sound: the format is none of those that are measured`,
     muted !== undefined &&
       `that ${toCounted(muted.recordings, "muted recording is", "muted recordings are")} otherwise unchanged: who has the originals runs call-media verify --originals FOLDER`,
     muted !== undefined &&

@@ -4,6 +4,7 @@ import type { MuteSpan } from "@call-media/sound/mute";
 import type { Exporter } from "./exporter.ts";
 import type { Field } from "./fields.ts";
 import { METADATA_TYPES, type FileKind, type MetadataFormat } from "./layout.ts";
+import type { MeasuredSound } from "./measured-sound.ts";
 
 export const ITEM_KINDS = ["recording", "transcript"] as const;
 
@@ -53,6 +54,8 @@ export interface Outcome {
   readonly error: string | null;
   /** Absent if nothing was muted. */
   readonly muted?: MutedFile | undefined;
+  /** Of a recording that is there; absent from exports of earlier versions. */
+  readonly sound?: MeasuredSound | undefined;
 }
 
 /** The facts of a result without a file. */
@@ -82,6 +85,7 @@ export interface ManifestEntry {
   /** Fields whose values are permanently masked in the file; empty for recordings. */
   readonly redacted: readonly Field[];
   readonly muted?: MutedFile | undefined;
+  readonly sound?: MeasuredSound | undefined;
 }
 
 /** A written file. */
@@ -114,12 +118,21 @@ export function toManifestEntry(
   }: Pick<Item, "kind" | "part"> & Omit<Outcome, "attempts"> & Pick<ManifestEntry, "attempts">,
   masked: readonly Field[],
 ): ManifestEntry {
-  const { file, bytes, sha256, content_type, verified, status, attempts, error, muted } = outcome;
+  const { file, bytes, sha256, content_type, verified, status, attempts, error, muted, sound } =
+    outcome;
   const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
   const redacted = kind === "recording" ? [] : masked;
   // Some services leave out null values.
   const ids = { call_id: call_id ?? null, ref_id: ref_id ?? null };
-  return { kind, ...ids, part, ...facts, redacted, ...(muted !== undefined && { muted }) };
+  return {
+    kind,
+    ...ids,
+    part,
+    ...facts,
+    redacted,
+    ...(muted && { muted }),
+    ...(sound && { sound }),
+  };
 }
 
 /** The last line of a manifest. */

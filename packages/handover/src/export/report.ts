@@ -1,6 +1,7 @@
 // The content of report.json: the searches of an export, the results for its records and files, and the missing
 // proofs.
 import type { Verified } from "@call-media/client";
+import type { FindingKind } from "@call-media/sound";
 import { countSeconds } from "@call-media/sound/mute";
 import type { FoundCalls } from "./call-tally.ts";
 import type { Days } from "./days.ts";
@@ -8,6 +9,7 @@ import type { FileKind } from "./layout.ts";
 import type { Exporter } from "./exporter.ts";
 import { type Field, RECORD_FIELDS } from "./fields.ts";
 import type { Item, ManifestEntry, MutedSpan, Outcome, Written } from "./manifest.ts";
+import type { MeasuredSound } from "./measured-sound.ts";
 
 /** The result of one listing of a window. */
 export interface Listed extends Days {
@@ -159,6 +161,10 @@ export interface Report {
       readonly spans: number;
       readonly seconds: number;
     };
+    /** The number of recordings with each finding about their sound; absent if there are none. */
+    readonly findings?: Readonly<Partial<Record<FindingKind, number>>>;
+    /** The recordings of a format that cannot be measured; absent if there are none. */
+    readonly unmeasured?: number;
   };
   readonly metadata: Written;
   readonly manifest: Written;
@@ -184,17 +190,24 @@ export function createFileCount() {
   const verified = { digest: 0, length: 0, nothing: 0 };
   const recordings = { expected: 0, complete: 0 };
   const muted = { recordings: 0, spans: 0, milliseconds: 0 };
+  const findings = new Map<FindingKind, number>();
+  let unmeasured = 0;
   const addMuted = (spans: readonly MutedSpan[]) => {
     muted.recordings++;
     muted.spans += spans.length;
     muted.milliseconds += Math.round(1000 * countSeconds(spans));
+  };
+  const addSound = (sound: MeasuredSound) => {
+    for (const kind of new Set(sound.findings.map((finding) => finding.kind)))
+      findings.set(kind, (findings.get(kind) ?? 0) + 1);
+    if (sound.duration_ms === null && sound.findings.length === 0) unmeasured++;
   };
   const readMuted = () => {
     const { milliseconds, ...counts } = muted;
     return muted.recordings > 0 && { muted: { ...counts, seconds: milliseconds / 1000 } };
   };
   return {
-    add({ kind, status, bytes, verified: by, muted: file }: ManifestEntry): void {
+    add({ kind, status, bytes, verified: by, muted: file, sound }: ManifestEntry): void {
       if (status === "none") return;
       files.expected++;
       files[status]++;
@@ -204,8 +217,16 @@ export function createFileCount() {
       if (status === "complete") recordings.complete++;
       if (by !== null) verified[by]++;
       if (file !== undefined) addMuted(file.spans);
+      if (sound !== undefined) addSound(sound);
     },
-    read: (): Report["files"] => ({ ...files, verified, recordings, ...readMuted() }),
+    read: (): Report["files"] => ({
+      ...files,
+      verified,
+      recordings,
+      ...readMuted(),
+      ...(findings.size > 0 && { findings: Object.fromEntries([...findings].toSorted()) }),
+      ...(unmeasured > 0 && { unmeasured }),
+    }),
   };
 }
 

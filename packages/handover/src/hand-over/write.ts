@@ -126,7 +126,9 @@ async function* writeSheet(source: HandOverSource): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const sheet = createCallSheet(options, (bytes) => chunks.push(bytes));
   for await (const { call, entries } of readCalls(source)) {
-    const files = entries.flatMap(({ file }) => (file === null ? [] : [`${EXPORT}/${file}`]));
+    const files = entries.flatMap(({ file, sound }) =>
+      file === null ? [] : [{ file: `${EXPORT}/${file}`, sound }],
+    );
     sheet.add([call.record], () => files);
     yield* chunks.splice(0);
   }

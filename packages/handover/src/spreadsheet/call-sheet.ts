@@ -2,6 +2,7 @@
 // and durations are numbers. Next to the recorded datetime there is a date for calculations.
 import { type CallRecord, toDatetime, toOffsetMs, toSeconds } from "@call-media/client";
 import { type Cell, FORMATS, MAX_CELL_CHARACTERS } from "./cells.ts";
+import { FILE_COLUMNS, type SheetFile, toFileCells } from "./file-cells.ts";
 import { type Column, createWorkbook } from "./workbook.ts";
 
 type Field = keyof CallRecord;
@@ -16,7 +17,7 @@ export interface CallSheetOptions {
   readonly timeZone?: string | undefined;
   /** The time zone of datetimes without an offset (D03); if unknown, their date is empty. */
   readonly archiveTimeZone?: string | undefined;
-  /** True for a last column, `files`, with the names of each call's files, which are passed to `add`. */
+  /** True for last columns with the files of each call, which are passed to `add`: their names, and what their sound is. */
   readonly hasFiles?: boolean;
 }
 
@@ -27,10 +28,10 @@ export interface CutText {
 }
 
 export interface CallSheet {
-  /** `toFiles`: the paths of the files of a record, if the sheet has a column for them. */
+  /** `toFiles`: the files of a record, if the sheet has columns for them. */
   readonly add: (
     records: readonly CallRecord[],
-    toFiles?: (record: CallRecord) => readonly string[],
+    toFiles?: (record: CallRecord) => readonly SheetFile[],
   ) => void;
   /** Writes the end of the file. */
   readonly end: () => void;
@@ -77,13 +78,13 @@ export function createCallSheet(
       }
       return field === "datetime" ? [cell, toDate(record[field])] : [cell];
     });
-  const columns = [...fields.flatMap(toColumns(timeZone)), ...(hasFiles ? [FILES] : [])];
+  const columns = [...fields.flatMap(toColumns(timeZone)), ...(hasFiles ? FILE_COLUMNS : [])];
   const book = createWorkbook(columns, onBytes);
   return {
     cut,
     add(records, toFiles = () => []) {
       for (const record of records)
-        book.add([...toCells(record), toFiles(record).join("\n") || undefined]);
+        book.add([...toCells(record), ...(hasFiles ? toFileCells(toFiles(record)) : [])]);
     },
     end: book.end,
   };
@@ -116,8 +117,6 @@ const WIDTHS: Partial<Readonly<Record<Field, number>>> = {
   recordings: TEXT_WIDTH,
   ref_id: TEXT_WIDTH,
 };
-
-const FILES: Column = { header: "files", width: TEXT_WIDTH, format: FORMATS.text };
 
 const toColumns =
   (timeZone: string) =>

@@ -1,8 +1,10 @@
 // Exports one file: it is fetched under a temporary name, recorded in the journal, and then renamed.
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import {
   type FetchFailure,
   isUnaskable,
+  measureSound,
   NO_FILE,
   type Outcome,
   readTranscript,
@@ -100,7 +102,10 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const extension = toExtension(names, contentType);
   // The same bytes are stored once, whichever version of the record they came with.
   const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
-  const facts = { bytes, sha256, content_type: contentType, verified };
+  const sound = await context.throttle.lend(() =>
+    measureSound(createReadStream(task.partPath), { filename: names.find(Boolean), contentType }),
+  );
+  const facts = { bytes, sha256, content_type: contentType, verified, sound };
   return { status: "complete", file, ...facts, error: null, ...(muted && { muted }) };
 }
 

@@ -7,6 +7,7 @@ import {
   toExporterWords,
   toFoundText,
 } from "@call-media/handover";
+import { FAULT_KINDS, type FindingKind } from "@call-media/sound";
 import { toCounted, toPrintable } from "@call-media/terminal";
 
 export function toReportText(report: Report, failures: readonly FailureGroup[]): string {
@@ -26,6 +27,7 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     files.muted !== undefined &&
       `muted    ${toCounted(files.muted.recordings, "recording")}: ${toCounted(files.muted.spans, "span")} of ${toCounted(files.muted.seconds, "second")}`,
+    ...toSoundLines(files),
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     ...(report.left ?? []).map((sentence) => `left     ${sentence}`),
     records.gone > 0 &&
@@ -47,6 +49,24 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
 /** "2026-03-08T01:00:00.000Z to 2026-03-08T01:20:07.120Z with call-media 1.2.0" */
 export const toRunWords = ({ beganAt, finishedAt, exportedBy }: Report): string =>
   `${beganAt} to ${finishedAt} with ${exportedBy.program}`;
+
+const FAULTS: Partial<Readonly<Record<FindingKind, string>>> = {
+  truncated: "cut short",
+  malformed: "not readable as sound",
+  "no-samples": "a header alone",
+  silent: "silent from beginning to end",
+  "channel-silent": "silent in one channel",
+  "not-sound": "no sound at all",
+};
+
+/** The hints are in the manifest alone. */
+function toSoundLines({ findings = {} }: Report["files"]): readonly string[] {
+  const faults = FAULT_KINDS.flatMap((kind) => {
+    const count = findings[kind] ?? 0;
+    return count === 0 ? [] : [`${count.toLocaleString("en")} ${FAULTS[kind] ?? kind}`];
+  });
+  return faults.length === 0 ? [] : [`sound    ${faults.join(", ")}: named in ${MANIFEST}`];
+}
 
 function toEmptyReason({ came }: Report["records"]): string {
   if (came === 0) return "the search found no record: see the days and the values searched for";

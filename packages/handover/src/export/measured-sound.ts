@@ -1,0 +1,71 @@
+// What an export measures of a recording: of the bytes that it hands over, whatever the archive says of them.
+import {
+  type ChannelFacts,
+  createInspector,
+  type SoundFacts,
+  type SoundFinding,
+} from "@call-media/sound";
+import { describeOther, OTHER_BYTES } from "@call-media/sound/other";
+
+/** The sound of a file. What was not measured, or is not in the file, is null or absent. */
+export interface MeasuredSound {
+  readonly duration_ms: number | null;
+  readonly codec: string | null;
+  readonly channels: number | null;
+  readonly findings: readonly SoundFinding[];
+  /** The share of the duration in which somebody speaks, one for each channel, in whole per cent. */
+  readonly talk_percent?: readonly number[];
+  /** The longest time in which no channel has speech. */
+  readonly longest_silence_ms?: number;
+  /** The share of the time with speech in which several channels have it, in whole per cent; absent for one channel. */
+  readonly overtalk_percent?: number;
+}
+
+/** A recording as it is announced: both count only for bytes that do not reveal their format. */
+export interface Announced {
+  readonly filename?: string | undefined;
+  readonly contentType: string;
+}
+
+/** @throws the errors of `content`. */
+export async function measureSound(
+  content: AsyncIterable<Uint8Array>,
+  announced: Announced,
+): Promise<MeasuredSound> {
+  const inspector = createInspector(announced);
+  const head: number[] = [];
+  for await (const piece of content) {
+    if (head.length < OTHER_BYTES) head.push(...piece.subarray(0, OTHER_BYTES - head.length));
+    inspector.push(piece);
+  }
+  return toMeasuredSound(inspector.end(), Uint8Array.from(head));
+}
+
+function toMeasuredSound(facts: SoundFacts, head: Uint8Array): MeasuredSound {
+  const { container, codec, channels, durationMs, levels } = facts;
+  const other = container === "unknown" || container === "raw" ? describeOther(head) : undefined;
+  if (other !== undefined) return { ...NOTHING, findings: [{ kind: "not-sound", detail: other }] };
+  return {
+    duration_ms: durationMs ?? null,
+    codec: codec ?? null,
+    channels: channels ?? null,
+    findings: facts.findings,
+    ...(levels !== undefined && durationMs !== undefined && toTalk(levels, durationMs, facts)),
+  };
+}
+
+const NOTHING = { duration_ms: null, codec: null, channels: null } as const;
+
+function toTalk(
+  levels: readonly ChannelFacts[],
+  durationMs: number,
+  { longestSilenceMs, overtalkPercent }: SoundFacts,
+) {
+  const toPercent = ({ talkMs }: ChannelFacts) =>
+    durationMs === 0 ? 0 : Math.min(100, Math.round((100 * talkMs) / durationMs));
+  return {
+    talk_percent: levels.map(toPercent),
+    ...(longestSilenceMs !== undefined && { longest_silence_ms: longestSilenceMs }),
+    ...(overtalkPercent !== undefined && { overtalk_percent: overtalkPercent }),
+  };
+}
