@@ -51,6 +51,7 @@ test("pages from 1, no numbers, no digests, no ranges, a last day that does not 
   expect(report.unproved).toEqual([
     expect.stringMatching(/^that all records came: /),
     expect.stringMatching(/^that 10 recordings are what the service has/),
+    expect.stringMatching(/^that 10 recordings have sound/),
   ]);
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   const entry = (await readManifest(out)).find(({ call_id }) => call_id === "1013");

@@ -16,6 +16,6 @@ test("a chat that the service does not know is none, and that it is none is not 
   expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
   const { verdict, unproved, files } = await readReport(out);
   expect({ verdict, failed: files.missing }).toEqual({ verdict: "complete", failed: 0 });
-  expect(unproved).toEqual([expect.stringMatching(/^that \d+ calls have no chat: /)]);
+  expect(unproved).toContainEqual(expect.stringMatching(/^that \d+ calls have no chat: /));
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });

@@ -137,7 +137,8 @@ test("of a sentence of the report its numbers must fit, whatever its words", asy
   await exportCalls(...MARCH);
   const [sentence = "", ...others] = (await readReport(out)).unproved;
   expect(sentence).toMatch(/^that 5 recordings are what the service has/);
-  const change = (words: string) => changeReport(out, (report) => (report.unproved = [words, ...others]));
+  const change = (words: string) =>
+    changeReport(out, (report) => (report.unproved = [words, ...others]));
   await change("5 recordings: no SHA-256");
   expect((await verify(out)).differences).toEqual([]);
   await change(sentence.replace("5", "4"));

@@ -224,11 +224,15 @@ export function createFileCount() {
       verified,
       recordings,
       ...readMuted(),
-      ...(findings.size > 0 && { findings: Object.fromEntries([...findings].toSorted()) }),
+      ...(findings.size > 0 && { findings: inOrder(findings) }),
       ...(unmeasured > 0 && { unmeasured }),
     }),
   };
 }
+
+/** The same, whichever recording came first. */
+const inOrder = (findings: ReadonlyMap<FindingKind, number>) =>
+  Object.fromEntries([...findings].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** The text of report.json; its SHA-256 is the seal of the export. */
 export const toReportJson = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;
