@@ -4,10 +4,13 @@ import { menuWords } from "./text/menu-words.ts";
 import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
 import { toShown, zone, ZONES } from "./time.ts";
 import { hasShortcuts } from "./ui/keys.ts";
+import { useFocus } from "./ui/focus.ts";
+import { closePopover } from "./ui/popover.tsx";
 
 export function AccountMenu({ person }: Pick<SignedIn, "person">) {
   const t = text.value;
   const m = menuWords();
+  useFocus();
   const name = person.username || t.administrator;
   const ends = person.ends === undefined ? undefined : toShown(person.ends, "mine");
   return (
@@ -54,7 +57,7 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
         {m.shortcuts}
       </label>
       <hr />
-      <a class="button quiet" href="#/about" onClick={closeMenu}>
+      <a class="button quiet" href="#/about" onClick={() => closePopover("account")}>
         {m.about}
       </a>
       <button type="button" class="button quiet" onClick={() => void signOut()}>
@@ -67,8 +70,4 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
       )}
     </>
   );
-}
-
-function closeMenu(): void {
-  document.getElementById("account")?.hidePopover();
 }

@@ -1,5 +1,4 @@
 // The bar of every page: home, the search box and the personal menu.
-import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { drifts } from "./access.ts";
 import { go } from "./address.ts";
@@ -12,6 +11,7 @@ import { text } from "./text/text.ts";
 import { Icon } from "./ui/icon.tsx";
 import { readForm } from "./ui/form.ts";
 import { lazy } from "./ui/lazy.tsx";
+import { Popover } from "./ui/popover.tsx";
 import { say } from "./ui/toast.tsx";
 
 export function Bar() {
@@ -49,6 +49,7 @@ function Find() {
     const wanted = readForm(event)("words");
     const box = event.currentTarget.elements.namedItem("words");
     const fault = wanted === "" ? undefined : await findFault(wanted);
+    if (box instanceof HTMLInputElement && box.value.trim() !== wanted) return;
     if (fault === undefined) go({ ...latestRoute.value, words: wanted });
     else if (box instanceof HTMLInputElement) {
       box.setCustomValidity(t.wordsFault(fault));
@@ -87,7 +88,6 @@ function Find() {
 function Account({ who: { person } }: { readonly who: SignedIn }) {
   const t = text.value;
   const name = person.username || t.administrator;
-  const isOpen = useSignal(false);
   return (
     <>
       <button
@@ -105,14 +105,9 @@ function Account({ who: { person } }: { readonly who: SignedIn }) {
           <Icon name="down" isSmall />
         </span>
       </button>
-      <div
-        id="account"
-        class="menu"
-        popover="auto"
-        onToggle={(event) => (isOpen.value = event.newState === "open")}
-      >
-        {isOpen.value && <LazyAccountMenu person={person} />}
-      </div>
+      <Popover id="account" label={t.account(name)}>
+        <LazyAccountMenu person={person} />
+      </Popover>
     </>
   );
 }

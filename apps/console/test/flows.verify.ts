@@ -127,6 +127,44 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(faults).toEqual([]);
   });
 
+  test("each menu gets the focus, and starts anew though it was open before", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    await go(`${ALL}&disposition=bill+explained&customer_last_name=lindqvist`);
+    await page.getByRole("row").nth(1).waitFor();
+    const chip = (name: string) => page.getByRole("button", { name, exact: true });
+    // As keys on a busy machine: before the browser has told the page that it was closed.
+    const reopen = (name: string) =>
+      chip(name).evaluate((button: HTMLElement) => {
+        document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
+        button.click();
+      });
+    const value = page.locator(":focus").and(page.getByLabel("Value"));
+    await chip("Last name lindqvist").press("Enter");
+    await expect.poll(() => value.inputValue()).toBe("lindqvist");
+    await page.keyboard.type("x");
+    await reopen("Last name lindqvist");
+    await expect.poll(() => value.inputValue()).toBe("lindqvist");
+    await reopen("Outcome bill explained");
+    await page.getByRole("checkbox", { name: /^Bill explained/i, checked: true }).waitFor();
+    await expect.poll(() => value.inputValue()).toBe("");
+    await chip("Last name lindqvist").click();
+    await expect.poll(() => value.inputValue()).toBe("lindqvist");
+    await page.keyboard.press("Escape");
+    await chip("Last name lindqvist").and(page.locator(":focus")).waitFor();
+    for (const [name, open] of [
+      ["Columns", () => page.keyboard.press("c")],
+      ["Days", () => chip("1 Nov 2024 – 31 Dec 2026").click()],
+      ["Count", () => chip("Count").click()],
+      ["Views", () => chip("Views").click()],
+    ] as const) {
+      await open();
+      await page.getByRole("dialog", { name }).locator(":focus").waitFor();
+      await page.keyboard.press("Escape");
+    }
+    expect(faults).toEqual([]);
+  });
+
   test("a search is handed over by touch on a phone", async () => {
     await using opened = await openConsole(demo.baseUrl, {
       viewport: { width: 390, height: 844 },
@@ -238,7 +276,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}`);
     const count = page.getByRole("heading", { level: 1 });
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?[1-9]\d* of \d+ legs$/);
-    await page.getByRole("button", { name: /^All \d+ are here, each once/ }).waitFor();
+    await page.getByRole("button", { name: "All here" }).waitFor();
     const talks = await page.locator(".is-talk_time").allTextContents();
     expect(talks.length).toBeGreaterThan(0);
     for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);
@@ -436,7 +474,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await popover.getByText("Finds calls with any of the values.").waitFor();
     await popover.getByRole("button", { name: "Change", exact: true }).click();
     await expect.poll(() => count.textContent()).toMatch(/^(?:\d+ calls, )?[1-9]\d* of \d+ legs$/);
-    await page.getByRole("button", { name: /^All \d+ are here, each once/ }).waitFor();
+    await page.getByRole("button", { name: "All here" }).waitFor();
     const campaigns = await page.locator(".is-campaign").allTextContents();
     expect(new Set(campaigns)).toEqual(new Set(["Retention", "Billing Support"]));
     await page.getByRole("button", { name: "Remove Campaign retention" }).click();

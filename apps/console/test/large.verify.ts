@@ -63,6 +63,6 @@ describe.skipIf(!hasChromium)("100,000 calls", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     const count = page.getByRole("heading", { level: 1 });
     await expect.poll(() => count.textContent()).toMatch(/ of 100,\d{3} legs$/);
-    await page.getByRole("button", { name: /of 100,\d{3} are loaded/ }).waitFor();
+    await page.getByRole("button", { name: /of 100,\d{3} here/ }).waitFor();
   });
 });

@@ -10,6 +10,7 @@ import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { closePopover } from "../ui/popover.tsx";
 import { ChannelChoice, Levels } from "./channel-controls.tsx";
 import { useLanes } from "./lanes.ts";
 import { ObstacleNotice } from "./obstacle-notice.tsx";
@@ -224,7 +225,7 @@ function Speed() {
             aria-pressed={rate.value === one}
             onClick={() => {
               rate.value = one;
-              document.getElementById("speed")?.hidePopover();
+              closePopover("speed");
             }}
           >
             {one}×

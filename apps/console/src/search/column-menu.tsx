@@ -5,6 +5,7 @@ import { FIELDS } from "../fields.ts";
 import { type Column, DEFAULT_COLUMNS, type SearchRoute } from "../route.ts";
 import { menuWords } from "../text/menu-words.ts";
 import { IconButton } from "../ui/button.tsx";
+import { useFocus } from "../ui/focus.ts";
 import { DENSITIES, density } from "./density.ts";
 import { hintOf, nameColumn } from "./labels.ts";
 
@@ -12,6 +13,7 @@ const ALL: readonly Column[] = ["customer", ...FIELDS.filter((field) => field !=
 
 export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
   const m = menuWords();
+  useFocus();
   const find = useSignal("");
   const { columns } = route;
   const choose = (next: readonly Column[]) => {

@@ -6,6 +6,7 @@ import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
 import { IconPopover } from "../ui/icon-popover.tsx";
 import { lazy } from "../ui/lazy.tsx";
+import { Popover } from "../ui/popover.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
@@ -43,20 +44,19 @@ export function CountLine({ client, route, search }: CountLineProps) {
           )}
         </span>
       )}
-      {complete !== undefined && complete.total > 0 && <Ring complete={complete} search={search} />}
+      {complete !== undefined && complete.total > 0 && (
+        <Complete complete={complete} search={search} />
+      )}
       {complete?.kind === "partly" && !results.isReadingAll.value && (
         <button type="button" class="button quiet" onClick={results.readAll}>
           {t.countCalls}
         </button>
       )}
       {hasHints(search) && <LazyHints client={client} route={route} search={search} />}
-      {results.isReadingAll.value && complete !== undefined && (
-        <span class="reading">
-          {t.reading(complete.loaded, complete.total)}
-          <button type="button" class="button quiet" onClick={results.stopReadingAll}>
-            {t.stop}
-          </button>
-        </span>
+      {results.isReadingAll.value && (
+        <button type="button" class="button quiet" onClick={results.stopReadingAll}>
+          {t.stop}
+        </button>
       )}
       <Actions client={client} route={route} search={search} />
     </div>
@@ -116,49 +116,43 @@ function hasHints({ query, results }: Search): boolean {
   return query.words !== "" && query.conditions.length === 0 && found > 0 && found <= MOST_FOUND;
 }
 
-const ROUND = 100;
-
-/** A ring that fills as pages arrive. A closed ring means that every record is present exactly once. */
-function Ring({ complete, search }: { readonly complete: Completeness; readonly search: Search }) {
+/** Says if every record is present exactly once. */
+function Complete({
+  complete,
+  search,
+}: {
+  readonly complete: Completeness;
+  readonly search: Search;
+}) {
   const t = text.value;
+  const { results } = search;
   const { kind, loaded, total } = complete;
-  const words =
-    kind === "complete"
-      ? t.complete(total)
-      : kind === "partly"
-        ? t.partly(loaded, total)
-        : t.changedMeanwhile;
+  const { name, sentence } = {
+    complete: { name: t.allHere, sentence: t.complete(total) },
+    partly: { name: t.partHere(loaded, total), sentence: t.partly },
+    changed: { name: t.changed, sentence: t.changedMeanwhile },
+  }[kind];
   return (
     <>
       <button
         type="button"
-        class="button quiet icon-only"
+        class={`button quiet badge is-${kind}`}
         popovertarget="complete"
-        aria-label={words}
-        title={words}
+        title={sentence}
       >
-        <svg class={`ring is-${kind}`} viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="8" cy="8" r="6" />
-          <circle
-            cx="8"
-            cy="8"
-            r="6"
-            pathLength={ROUND}
-            stroke-dasharray={`${Math.max(4, (ROUND * Math.min(loaded, total)) / total)} ${ROUND}`}
-          />
-        </svg>
+        {name}
       </button>
-      <div id="complete" class="menu" popover="auto" role="dialog" aria-label={t.completeness}>
-        <p>{words}</p>
-        {kind === "partly" && !search.results.isReadingAll.value && (
-          <button type="button" class="button" onClick={search.results.readAll}>
+      <Popover id="complete" label={name}>
+        <p>{sentence}</p>
+        {kind === "partly" && !results.isReadingAll.value && (
+          <button type="button" class="button" onClick={results.readAll}>
             {t.loadAll} <span class="quiet number">{showNumber(total)}</span>
           </button>
         )}
         <button type="button" class="button" onClick={repeatSearch}>
           {t.repeat}
         </button>
-      </div>
+      </Popover>
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { menuWords } from "../text/menu-words.ts";
 import { showNumber, text } from "../text/text.ts";
+import { useFocus } from "../ui/focus.ts";
 import { COUNTED } from "./known-values.ts";
 import { PAGE_LENGTH } from "./query.ts";
 import type { Search } from "./search.ts";
@@ -27,6 +28,7 @@ const latest = signal<FilterField>("campaign");
 export function Counts(props: CountsProps) {
   const t = text.value;
   const m = menuWords();
+  useFocus();
   return (
     <>
       <label>

@@ -7,12 +7,15 @@ import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { archiveZone, today } from "../time.ts";
 import { readForm } from "../ui/form.ts";
+import { useFocus } from "../ui/focus.ts";
+import { closePopover } from "../ui/popover.tsx";
 import { nameDays } from "./labels.ts";
 
 export function DaysMenu({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
+  useFocus();
   const choose = (days: SearchRoute["days"]) => {
-    document.getElementById("days")?.hidePopover();
+    closePopover("days");
     replace({ ...route, days });
   };
   return (

@@ -9,6 +9,7 @@ import { filterWords } from "../text/filter-words.ts";
 import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
+import { focusFirst } from "../ui/focus.ts";
 import { type Draft, isList, type Mode, toDraft, toFiltered, toModes } from "./filter-draft.ts";
 import { ListEditor, RangeEditor, TextEditor } from "./filter-editors.tsx";
 import { FilterValues } from "./filter-values.tsx";
@@ -42,13 +43,9 @@ export function FilterPopover(props: FilterPopoverProps) {
   const { route, wish, onDone } = props;
   const draft = useSignal(toDraft(route, wish?.field ?? "agent_name", wish));
   const chosen = useSignal(0);
-  // The browser looks for what to focus when it opens the popover, before this is in it.
   useEffect(() => {
     const part = wish === undefined && chosen.value === 0 ? ".field-list" : ".editing";
-    const boxes = document.querySelectorAll<HTMLElement>(
-      `.filtering :is(${part} :is(input, select, textarea), [type="submit"])`,
-    );
-    [...boxes].find((box) => box.checkVisibility())?.focus();
+    focusFirst(`${part} :is(input, select, textarea), [type="submit"]`);
   }, [chosen.value]);
   const choose = (field: Field) => (draft.value = toDraft(route, field, undefined));
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {

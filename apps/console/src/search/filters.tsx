@@ -8,6 +8,7 @@ import { text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { lazy } from "../ui/lazy.tsx";
+import { closePopover, Popover } from "../ui/popover.tsx";
 import { DaysButton } from "./days-button.tsx";
 import { hintOf, nameColumn, nameCondition, nameTest, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
@@ -34,16 +35,18 @@ interface FiltersProps {
   readonly search: Search;
 }
 
-const POPOVER = "filter";
-
 /** Opened from a chip or the button, below which the browser then puts it. */
-const popover = () => document.getElementById(POPOVER);
+const POPOVER = "filter";
 
 export function Filters({ client, route, search }: FiltersProps) {
   const t = text.value;
   /** The filter that is changed; undefined adds one. */
   const edited = useSignal<Wish | undefined>(undefined);
-  const isOpen = useSignal(false);
+  const edit = (wish: Wish | undefined) => {
+    // Of another chip: the click then opens it there.
+    if (edited.value !== wish) closePopover(POPOVER);
+    edited.value = wish;
+  };
   useKeys({
     f: () => document.getElementById("add-filter")?.click(),
     "/": () => document.querySelector<HTMLElement>("input[name=words]")?.focus(),
@@ -53,7 +56,7 @@ export function Filters({ client, route, search }: FiltersProps) {
       <DaysButton route={route} />
       {toChips(route).map((chip, place) => (
         // By its place: a chip that is changed keeps the focus.
-        <ChipView key={place} chip={chip} onEdit={() => (edited.value = chip.wish)} />
+        <ChipView key={place} chip={chip} onEdit={() => edit(chip.wish)} />
       ))}
       <button
         type="button"
@@ -61,32 +64,23 @@ export function Filters({ client, route, search }: FiltersProps) {
         class="button quiet"
         popovertarget={POPOVER}
         title={`${t.addFilter} (F)`}
-        onClick={() => (edited.value = undefined)}
+        onClick={() => edit(undefined)}
       >
         <Icon name="plus" />
         {t.addFilter}
       </button>
-      <div
-        id={POPOVER}
-        class="menu"
-        popover="auto"
-        role="dialog"
-        aria-label={t.addFilter}
-        onToggle={(event) => (isOpen.value = event.newState === "open")}
-      >
-        {isOpen.value && (
-          <LazyFilterPopover
-            client={client}
-            route={route}
-            search={search}
-            wish={edited.value}
-            onDone={(filtered) => {
-              popover()?.hidePopover();
-              replace(filtered);
-            }}
-          />
-        )}
-      </div>
+      <Popover id={POPOVER} label={t.addFilter}>
+        <LazyFilterPopover
+          client={client}
+          route={route}
+          search={search}
+          wish={edited.value}
+          onDone={(filtered) => {
+            closePopover(POPOVER);
+            replace(filtered);
+          }}
+        />
+      </Popover>
     </div>
   );
 }

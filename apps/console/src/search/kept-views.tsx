@@ -9,6 +9,8 @@ import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { readForm } from "../ui/form.ts";
+import { useFocus } from "../ui/focus.ts";
+import { closePopover } from "../ui/popover.tsx";
 
 interface View {
   readonly name: string;
@@ -31,6 +33,7 @@ const views = kept<readonly View[]>("views", [], (value) =>
 export function KeptViews({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
   const m = menuWords();
+  useFocus();
   const keepsPersons = useSignal(false);
   const safe = withoutPersons(route);
   const hasPersons = writeRoute(safe) !== writeRoute(route);
@@ -48,7 +51,7 @@ export function KeptViews({ route }: { readonly route: SearchRoute }) {
       <ul class="values">
         {views.value.map((view) => (
           <li key={view.name}>
-            <a class="button quiet" href={view.hash} onClick={closeViews}>
+            <a class="button quiet" href={view.hash} onClick={() => closePopover("views")}>
               <bdi class="cut">{view.name}</bdi>
             </a>
             <IconButton
@@ -81,10 +84,6 @@ export function KeptViews({ route }: { readonly route: SearchRoute }) {
       </form>
     </>
   );
-}
-
-function closeViews(): void {
-  document.getElementById("views")?.hidePopover();
 }
 
 const withoutPersons = (route: SearchRoute): SearchRoute => ({

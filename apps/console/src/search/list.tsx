@@ -8,6 +8,7 @@ import { type SearchRoute, toReading } from "../route.ts";
 import { text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
 import { useKeys } from "../ui/keys.ts";
+import { openPopover } from "../ui/popover.tsx";
 import { density } from "./density.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
@@ -237,7 +238,6 @@ function useListKeys(
     if (found !== undefined) search.toggle(found);
   };
   const open = () => openCall(search, search.current.value);
-  const focusOn = (id: string) => () => document.getElementById(id)?.showPopover();
   useKeys({
     j: by(1),
     ArrowDown: by(1),
@@ -255,7 +255,7 @@ function useListKeys(
       move(search.current.value + 1);
     },
     " ": () => listen(search, search.current.value),
-    c: focusOn("columns"),
+    c: () => openPopover("columns"),
     v: () => go(toReading(route)),
     r: repeatSearch,
     Escape: () => {

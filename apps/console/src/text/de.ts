@@ -144,15 +144,15 @@ export const de: Text = {
   remove: (what) => `${what} entfernen`,
   complete: (total) =>
     `Alle ${number.format(total)} sind hier, jeder einmal; das Archiv hat sich nicht geändert.`,
-  partly: (loaded, total) =>
-    `${number.format(loaded)} von ${number.format(total)} sind geladen. Der Rest kommt beim Blättern.`,
+  allHere: "Alle da",
+  partHere: (loaded, total) => `${number.format(loaded)} von ${number.format(total)} da`,
+  changed: "Inzwischen geändert",
+  partly: "Der Rest kommt beim Blättern.",
   changedMeanwhile:
     "Das Archiv hat sich währenddessen geändert: Anrufe können fehlen oder doppelt sein.",
   loadAll: "Alle laden",
   stop: "Anhalten",
   repeat: "Suche wiederholen",
-  reading: (loaded, total) => `${number.format(loaded)} von ${number.format(total)} geprüft`,
-  completeness: "Vollständigkeit",
   counts: "Auszählen",
   countCalls: "Anrufe zählen",
   readAll: (legs) => `Alle ${number.format(legs)} lesen`,

@@ -148,16 +148,16 @@ export const en = {
   remove: (what: string) => `Remove ${what}`,
   complete: (total: number) =>
     `All ${number.format(total)} are here, each once; the archive did not change meanwhile.`,
-  partly: (loaded: number, total: number) =>
-    `${number.format(loaded)} of ${number.format(total)} are loaded. The rest comes as you scroll.`,
+  allHere: "All here",
+  partHere: (loaded: number, total: number) =>
+    `${number.format(loaded)} of ${number.format(total)} here`,
+  changed: "Changed meanwhile",
+  partly: "The rest comes as you scroll.",
   changedMeanwhile:
     "The archive changed while you looked, so that calls may be missing or there twice.",
   loadAll: "Load all",
   stop: "Stop",
   repeat: "Repeat the search",
-  reading: (loaded: number, total: number) =>
-    `Checked ${number.format(loaded)} of ${number.format(total)}`,
-  completeness: "Completeness",
   counts: "Count",
   countCalls: "Count calls",
   readAll: (legs: number) => `Read all ${number.format(legs)}`,

@@ -1,8 +1,8 @@
-// An icon button and the panel that it opens. The panel's content exists only while it is open.
-import { useSignal } from "@preact/signals";
+// An icon button and the panel that it opens.
 import type { ComponentChildren } from "preact";
 import { IconButton } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Popover } from "./popover.tsx";
 
 interface IconPopoverProps {
   readonly id: string;
@@ -15,7 +15,6 @@ interface IconPopoverProps {
 }
 
 export function IconPopover({ id, icon, label, shortcut, isNamed, children }: IconPopoverProps) {
-  const isOpen = useSignal(false);
   return (
     <>
       {isNamed ? (
@@ -26,16 +25,9 @@ export function IconPopover({ id, icon, label, shortcut, isNamed, children }: Ic
       ) : (
         <IconButton icon={icon} label={label} shortcut={shortcut} popovertarget={id} />
       )}
-      <div
-        id={id}
-        class="menu wide"
-        popover="auto"
-        role="dialog"
-        aria-label={label}
-        onToggle={(event) => (isOpen.value = event.newState === "open")}
-      >
-        {isOpen.value && children}
-      </div>
+      <Popover id={id} label={label} isWide>
+        {children}
+      </Popover>
     </>
   );
 }
