@@ -107,6 +107,27 @@ describe.skipIf(!hasChromium)("the player", () => {
     expect(await page.getByText("silent from beginning").count()).toBe(0);
   });
 
+  // Up to 1 MiB are read at once, longer recordings by the worker of the wave.
+  test.each([20, 80])("measures the silence and the talk of %d seconds", async (seconds) => {
+    const file = join(demo.directory, `../half-${seconds}.wav`);
+    const wave = toWave({ seconds });
+    await writeFile(file, wave.fill(0, 44 + (wave.length - 44) / 2));
+    await demo.addCall(`half-${seconds}`, file);
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go, faults } = opened;
+    await signIn(page, demo.apiKey);
+    await go(`#/call/half-${seconds}`);
+    await play(page);
+    await page.getByText("Technical", { exact: true }).click();
+    const shown = page.locator("details").filter({ hasText: "Longest silence" });
+    await shown.waitFor();
+    const text = (await shown.textContent()) ?? "";
+    expect(text).toMatch(/Talk share\d+ %/);
+    expect(text).toContain(`Longest silence0:${seconds / 2}`);
+    expect(text).not.toContain("Overtalk");
+    expect(faults).toEqual([]);
+  });
+
   test("plays GSM 6.10, which browsers do not know", async () => {
     const file = join(demo.directory, "../gsm.wav");
     await copyFile(join(import.meta.dirname, "../../../packages/sound/test/sounds/gsm.wav"), file);

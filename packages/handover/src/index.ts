@@ -57,7 +57,12 @@ export {
   toSupersededEntry,
   type Written,
 } from "./export/manifest.ts";
-export { type MeasuredSound, measureSound } from "./export/measured-sound.ts";
+export {
+  createSoundMeter,
+  type MeasuredSound,
+  measureSound,
+  type SoundMeter,
+} from "./export/measured-sound.ts";
 export {
   type AskedIds,
   type AskedSpans,

@@ -1,11 +1,12 @@
 // All fields of the record, in the groups in which people look for them; empty ones are folded away.
+import type { MeasuredSound } from "@call-media/handover";
 import { useSignal } from "@preact/signals";
 import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";
 import { writeRoute } from "../route.ts";
 import { contactWords } from "../text/contact-words.ts";
 import { callWords } from "../text/call-words.ts";
-import { showBytes, text } from "../text/text.ts";
+import { showBytes, showNumber, text } from "../text/text.ts";
 import { nameRecorded, showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
@@ -138,6 +139,26 @@ function Others({ others }: Pick<FieldsProps, "others">) {
   );
 }
 
+/** Whole seconds and whole per cent: more would not be true of a measurement. */
+function listTalk(measured: MeasuredSound | undefined) {
+  const c = callWords();
+  const { talk_percent: talk, longest_silence_ms, overtalk_percent } = measured ?? {};
+  const showPercent = (value: number) => `${showNumber(value)} %`;
+  const shares = talk?.map((share, at) =>
+    talk.length === 1 ? showPercent(share) : `${c.channel(at + 1)} ${showPercent(share)}`,
+  );
+  return [
+    [c.talkShare, shares?.join(", ")],
+    [
+      c.longestSilence,
+      longest_silence_ms === undefined
+        ? undefined
+        : showSeconds(Math.round(longest_silence_ms / 1000)),
+    ],
+    [c.overtalk, overtalk_percent === undefined ? undefined : showPercent(overtalk_percent)],
+  ] as const;
+}
+
 function Technical({ sound }: { readonly sound: Sound }) {
   const c = callWords();
   const { value: head } = sound.head;
@@ -147,6 +168,7 @@ function Technical({ sound }: { readonly sound: Sound }) {
     [c.size, head.bytes === undefined ? undefined : showBytes(head.bytes)],
     [c.fileName, head.filename],
     [c.digest, head.sha256],
+    ...listTalk(sound.measured.value),
     [c.request, head.requestId],
   ];
   return (

@@ -1,5 +1,6 @@
 // The sound of one recording: fetched, checked and drawn. Nothing is read before the user plays it.
 import { isCallMediaError, ProtocolError } from "@call-media/client";
+import type { MeasuredSound } from "@call-media/handover";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Access } from "../access.ts";
 import { isAbort, toFault } from "../faults.ts";
@@ -35,6 +36,8 @@ export interface Sound extends Controls {
   readonly wave: ReadonlySignal<number | "large" | "none" | undefined>;
   readonly silences: ReadonlySignal<readonly Span[]>;
   readonly integrity: ReadonlySignal<Integrity>;
+  /** Once all bytes were read. */
+  readonly measured: ReadonlySignal<MeasuredSound | undefined>;
   readonly play: () => Promise<void>;
   readonly toggle: () => void;
   readonly drawLarge: () => void;
@@ -72,6 +75,7 @@ export function createSound(
   const peaks = signal<Peaks | undefined>(undefined);
   const wave = signal<Sound["wave"]["value"]>(undefined);
   const integrity = signal<Integrity>("unchecked");
+  const measured = signal<MeasuredSound | undefined>(undefined);
   const silences = computed(() => (peaks.value === undefined ? [] : findSilences(peaks.value)));
   const aborter = new AbortController();
   const { signal: aborted } = aborter;
@@ -84,7 +88,7 @@ export function createSound(
   let isStream = false;
   /** True once <audio> knows the length that the file declares. */
   let isReady = false;
-  let measured: { readonly seconds: number; readonly content?: Blob } | undefined;
+  let decodedLength: { readonly seconds: number; readonly content?: Blob } | undefined;
 
   const fail = (error: unknown) => {
     if (isAbort(error)) return;
@@ -149,6 +153,7 @@ export function createSound(
       const { content, sha256 } = await readRecording(access, known, aborted);
       judge(sha256);
       whole = content;
+      void import("./measure.ts").then(({ measure }) => (measured.value = measure(content, known)));
     } catch (error) {
       if (error instanceof ProtocolError) judge("");
       else fail(error);
@@ -162,7 +167,7 @@ export function createSound(
       .then(decodePeaks)
       .then((found) => {
         if (found !== undefined) batch(() => ([peaks.value, wave.value] = [found, 1]));
-        measured = found && { seconds: found.seconds, content: blob };
+        decodedLength = found && { seconds: found.seconds, content: blob };
         return checkLength();
       });
   }
@@ -193,10 +198,11 @@ export function createSound(
           }),
         onShare: (share) => (wave.value = share),
         onLength(found) {
-          measured = { seconds: found };
+          decodedLength = { seconds: found };
           void checkLength();
         },
         onNone: () => (wave.value = "none"),
+        onMeasured: (sound) => (measured.value = sound),
         onDigest: judge,
       },
     );
@@ -225,8 +231,8 @@ export function createSound(
   /** Plays the decoded sound if the file declares no length or a wrong one, so that a click in the wave finds its place. */
   async function checkLength(): Promise<void> {
     const { value: known } = head;
-    if (!isReady || isDecoded || known === undefined || measured === undefined) return;
-    const { seconds, content } = measured;
+    if (!isReady || isDecoded || known === undefined || decodedLength === undefined) return;
+    const { seconds, content } = decodedLength;
     const difference = Math.abs(seconds - playback.length.value);
     if (difference < Math.max(LEAST_SECONDS, LENGTH_SHARE * seconds)) return;
     isDecoded = true;
@@ -269,6 +275,7 @@ export function createSound(
     wave,
     silences,
     integrity,
+    measured,
     play,
     toggle: () => (playback.isPlaying.value ? playback.pause() : void play()),
     drawLarge: draw,

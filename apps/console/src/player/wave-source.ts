@@ -1,9 +1,10 @@
 // Computes the wave of a long recording: a worker reads it again, draws meanwhile, and hashes its bytes.
 import peaksUrl from "../workers/peaks.ts?worker&url";
+import type { MeasuredSound } from "@call-media/handover";
 import type { Access } from "../access.ts";
 import { markedAs } from "../marked.ts";
 import { toScriptUrl } from "../trusted.ts";
-import type { Message } from "../workers/message.ts";
+import type { Message, Order } from "../workers/message.ts";
 import { type Peaks, toPeaks } from "./peaks.ts";
 import { type Head, toRecordingUrl } from "./recording.ts";
 
@@ -19,6 +20,7 @@ export interface WaveListener {
   readonly onLength: (seconds: number) => void;
   /** No wave can be drawn, but the recording may still be playable. */
   readonly onNone: () => void;
+  readonly onMeasured: (sound: MeasuredSound) => void;
   /** SHA-256 of all bytes in hexadecimal digits. */
   readonly onDigest: (digest: string) => void;
 }
@@ -31,7 +33,7 @@ export interface WaveRequest {
 
 /** Starts reading; the returned function stops it. */
 export function readWave(
-  { access, head: { wanted, bytes }, seconds }: WaveRequest,
+  { access, head: { wanted, bytes, contentType, filename }, seconds }: WaveRequest,
   listener: WaveListener,
 ): () => void {
   const worker = new Worker(toScriptUrl(peaksUrl), { type: "module" });
@@ -47,6 +49,9 @@ export function readWave(
         if (seconds > MOST_DECODED_SECONDS) listener.onNone();
         else void decode(data.bytes, listener);
         break;
+      case "measured":
+        listener.onMeasured(data.sound);
+        break;
       case "digest":
         listener.onDigest(data.digest);
         worker.terminate();
@@ -59,7 +64,11 @@ export function readWave(
   });
   void markedAs(access, "wave")
     .headers()
-    .then((headers) => worker.postMessage({ url: toRecordingUrl(access, wanted), headers, bytes }));
+    .then((headers) => {
+      const url = toRecordingUrl(access, wanted);
+      const order: Order = { url, headers, bytes, contentType, filename };
+      worker.postMessage(order);
+    });
   return () => worker.terminate();
 }
 

@@ -1,4 +1,5 @@
 // Messages of the worker that computes the wave.
+import type { MeasuredSound } from "@call-media/handover";
 
 export type Message =
   | {
@@ -10,6 +11,7 @@ export type Message =
   | { readonly kind: "share"; readonly share: number }
   /** The bytes of a file with encoded samples, for the page to decode: workers have no decoder. */
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
+  | { readonly kind: "measured"; readonly sound: MeasuredSound }
   | { readonly kind: "digest"; readonly digest: string }
   | { readonly kind: "failed" };
 
@@ -17,4 +19,6 @@ export interface Order {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: number | undefined;
+  readonly contentType: string;
+  readonly filename: string | undefined;
 }

@@ -1,6 +1,7 @@
-// Reads a recording to its end without keeping it, and computes its levels and the SHA-256 of its bytes.
+// Reads a recording to its end without keeping it, computes its levels and the SHA-256 of its bytes, and measures its sound.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { createSoundMeter } from "@call-media/handover";
 import { createPeakReader, type PeakReader } from "@call-media/sound/peaks";
 import type { Message, Order } from "./message.ts";
 
@@ -17,16 +18,18 @@ self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
   void read(data).catch(() => say({ kind: "failed" }));
 });
 
-async function read({ url, headers, bytes: total }: Order): Promise<void> {
+async function read({ url, headers, bytes: total, ...announced }: Order): Promise<void> {
   const response = await fetch(url, { headers, redirect: "error", cache: "no-store" });
   if (!response.ok || response.body === null) throw new TypeError(`answered ${response.status}`);
   const sum = sha256.create();
+  const meter = createSoundMeter(announced);
   let kept: Uint8Array<ArrayBuffer>[] | undefined = [];
   let reader: PeakReader | undefined = createPeakReader();
   let received = 0;
   let shownMs = 0;
   for await (const piece of response.body) {
     sum.update(piece);
+    meter.push(piece);
     received += piece.length;
     if (reader?.read(piece) === false) reader = undefined;
     // Uncompressed samples are measured as they arrive; other files are decoded as a whole.
@@ -39,6 +42,7 @@ async function read({ url, headers, bytes: total }: Order): Promise<void> {
   }
   show(reader, 1);
   if (reader?.isKnown !== true) await hand(kept);
+  say({ kind: "measured", sound: meter.end() });
   say({ kind: "digest", digest: bytesToHex(sum.digest()) });
 }
 

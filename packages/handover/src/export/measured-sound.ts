@@ -27,18 +27,33 @@ export interface Announced {
   readonly contentType: string;
 }
 
+/** Measures the bytes of a recording as they pass, in pieces of any size. Neither method throws. */
+export interface SoundMeter {
+  readonly push: (piece: Uint8Array) => void;
+  /** Must be called once, after the last piece. */
+  readonly end: () => MeasuredSound;
+}
+
+export function createSoundMeter(announced: Announced): SoundMeter {
+  const inspector = createInspector(announced);
+  const head: number[] = [];
+  return {
+    push: (piece) => {
+      if (head.length < OTHER_BYTES) head.push(...piece.subarray(0, OTHER_BYTES - head.length));
+      inspector.push(piece);
+    },
+    end: () => toMeasuredSound(inspector.end(), Uint8Array.from(head)),
+  };
+}
+
 /** @throws the errors of `content`. */
 export async function measureSound(
   content: AsyncIterable<Uint8Array>,
   announced: Announced,
 ): Promise<MeasuredSound> {
-  const inspector = createInspector(announced);
-  const head: number[] = [];
-  for await (const piece of content) {
-    if (head.length < OTHER_BYTES) head.push(...piece.subarray(0, OTHER_BYTES - head.length));
-    inspector.push(piece);
-  }
-  return toMeasuredSound(inspector.end(), Uint8Array.from(head));
+  const meter = createSoundMeter(announced);
+  for await (const piece of content) meter.push(piece);
+  return meter.end();
 }
 
 function toMeasuredSound(facts: SoundFacts, head: Uint8Array): MeasuredSound {
