@@ -62,13 +62,10 @@ export function readWave(
         break;
     }
   });
-  void markedAs(access, "wave")
-    .headers()
-    .then((headers) => {
-      const url = toRecordingUrl(access, wanted);
-      const order: Order = { url, headers, bytes, contentType, filename };
-      worker.postMessage(order);
-    });
+  const url = toRecordingUrl(access, wanted);
+  const start = (headers: Order["headers"]) =>
+    worker.postMessage({ url, headers, bytes, contentType, filename } satisfies Order);
+  void markedAs(access, "wave").headers().then(start);
   return () => worker.terminate();
 }
 
