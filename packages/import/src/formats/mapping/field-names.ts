@@ -14,14 +14,24 @@ const ID = "(?:id|login|email|code|number|extension|user|user id|principal name)
 const NUMBER = "(?:(?:customer|external|internal|remote) )?number";
 const A_NAME = "(?:(?:from|to|customer|full|display) )*name";
 const TIME = "(?:time|duration)";
+// It may be one for each call.
+const CASE = "case(?: id| number)?";
 const ENDS = "(?:first|last)";
 
 /** The work after a call. No field has its duration alone. */
 export const AFTER_WORK = "the work after the call";
 /** Patterns of names. Each line is less certain than the one before; one may be empty. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  call_id: ["(?:call|contact|interaction|talk|unique|voice call) id", "id", "session id|call ref"],
-  ref_id: ["", "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id", "id"],
+  call_id: [
+    "(?:call|contact|interaction|talk|unique|voice call) id",
+    "id",
+    `session id|call ref|${CASE}`,
+  ],
+  ref_id: [
+    "",
+    "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id",
+    `id|${CASE}`,
+  ],
   session_id: ["", "(?:\\w+ )?session(?: id)?", "(?:other )?id"],
   master_id: ["", "(?:master|parent)(?: call)? id", "id"],
   datetime: [
@@ -184,6 +194,15 @@ function rateForms(name: string): ReadonlyMap<string, number> {
 const TIMED = /^(.* time) duration$/;
 
 function rateAny(forms: readonly string[]): ReadonlyMap<string, number> {
+  const rated = rateEach(forms);
+  // "Nombre del agente", "Temps de conversation"
+  const turned = forms.filter((form) => form.split(" ").length === 2);
+  return rated.size > 0
+    ? rated
+    : rateEach(turned.map((form) => form.split(" ").toReversed().join(" ")));
+}
+
+function rateEach(forms: readonly string[]): ReadonlyMap<string, number> {
   const rated = PATTERNS.map(([field, lines]): [string, number] => {
     const line = lines.findIndex((pattern) => forms.some((form) => pattern.test(form)));
     return [field, line < 0 ? 0 : BEST - line];

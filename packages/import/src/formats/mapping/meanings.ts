@@ -2,21 +2,37 @@
 import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import type { Condition } from "./condition.ts";
 import type { Mapping } from "./mapping.ts";
+import { plain } from "./name-words.ts";
 import { toSteps } from "./names.ts";
 import type { Rule } from "./rule.ts";
 import type { SampleColumns } from "./sample-columns.ts";
 import { listNamesIn } from "./template.ts";
 
+const toPattern = (...words: readonly string[]) =>
+  new RegExp(`^(?:${words.join(" ").replaceAll(" ", "|").replaceAll("_", " ")})$`);
+
 // Each pattern is one meaning; those of a family exclude each other.
 const FAMILIES: readonly (readonly RegExp[])[] = [
   [
-    /^(?:i|in|inb|inbound|incoming|inward|received|terminating|entrant|entrante|eingehend|mt|(?:call|user) in)$/,
-    /^(?:o|out|outb|outbound|outgoing|outward|placed|made|dialed|dialled|originating|sortant|saliente|ausgehend|mo|(?:call|user) out)$/,
-    /^(?:int|internal|intern|intercom|station to station|local)$/,
+    toPattern(
+      "i in inb inbound incoming inward received terminating mt call_in user_in",
+      "eingehend eingehende eingehender ankommend kommend entrant entrante entrata in_entrata ricevuta recu recue recibida recebida inkomend inkomende binnenkomend przychodzace przychodzacy входящий входящая gelen",
+    ),
+    toPattern(
+      "o out outb outbound outgoing outward placed made dialed dialled originating mo call_out user_out",
+      "ausgehend ausgehende ausgehender abgehend gehend sortant saliente uscita in_uscita uscente effettuata emis emise realizada efetuada uitgaand uitgaande wychodzace wychodzacy исходящий исходящая giden",
+    ),
+    toPattern("int internal intern intercom station_to_station local interne interno interna"),
   ],
   [
-    /^(?:answered|answer|accepted|connected|completed|taken|handled|success|successful)$/,
-    /^(?:not answered|unanswered|no answer|noanswer|missed|not connected|declined|rejected|abandoned|lost|failed|failure|busy)$/,
+    toPattern(
+      "answered answer accepted connected completed taken handled success successful",
+      "angenommen beantwortet atendida contestada repondu decroche risposto risposta beantwoord odebrane отвечен",
+    ),
+    toPattern(
+      "not_answered unanswered no_answer noanswer missed not_connected declined rejected abandoned lost failed failure busy",
+      "verpasst nicht_angenommen unbeantwortet perdida no_atendida no_contestada nao_atendida abandonada manque non_repondu persa non_risposto gemist niet_beantwoord nieodebrane пропущен",
+    ),
   ],
 ];
 const YES = /^(?:true|yes|y|1)$/i;
@@ -28,10 +44,7 @@ interface Meaning {
 }
 
 export function findMeaning(text: string): Meaning | undefined {
-  const words = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, " ");
+  const words = plain(text.trim()).replaceAll(/[\s_-]+/g, " ");
   for (const [family, lines] of FAMILIES.entries()) {
     const line = lines.findIndex((pattern) => pattern.test(words));
     if (line >= 0) return { family, line };

@@ -2,8 +2,8 @@
 
 const WORDS: Readonly<Record<string, string>> = {
   ms: "ms msec msecs millis millisecond milliseconds millisekunden millisecondes milisegundos ミリ秒 毫秒",
-  s: "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi 秒 초 сек",
-  min: "m min mins minute minutes minuten minuto minutos minuti 分 분 мин",
+  s: "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos seg segs secondi seconden sekundy 秒 초 сек",
+  min: "m min mins minute minutes minuten minuto minutos minuti minuty 分 분 мин",
   h: "h hr hrs hour hours std stunde stunden heure heures hora horas ore",
 };
 const UNITS = new Map(
