@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { hasChromium } from "@call-media/test-setup/chromium";
+import { toWave } from "@call-media/test-setup/sounds";
 import { strFromU8, unzipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -253,5 +254,18 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
     await writeFile(elsewhere, changed);
     await page.getByLabel("Hand-over (zip)").setInputFiles(elsewhere);
     await page.getByText("Not the same:").waitFor();
+  });
+
+  // The last one: it adds a call.
+  test("says which faults its recordings have", async () => {
+    const wav = join(demo.directory, "../still.wav");
+    const wave = toWave({ seconds: 3 });
+    await writeFile(wav, wave.fill(0, 44));
+    await demo.addCall("still", wav);
+    await using opened = await visit("#/hand-over?from=2024-11-01&to=2026-12-31&pick=still");
+    const { page } = opened;
+    const { files } = await save(page);
+    await page.getByText("Recordings with faults: 1 silent. The spreadsheet names them.").waitFor();
+    expect(readText(files, "export/manifest.jsonl")).toContain('"findings":[{"kind":"silent"}]');
   });
 });

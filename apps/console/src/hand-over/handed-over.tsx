@@ -1,11 +1,12 @@
 // A hand-over that was written: its seal, the mail that goes with it, and what is in it.
 import { type FailureGroup, type HandedOver as Written, toFoundText } from "@call-media/handover";
+import { FAULT_KINDS } from "@call-media/sound";
 import { useSignal } from "@preact/signals";
 import { toLink } from "../address.ts";
 import type { HandOverRoute } from "../route.ts";
 import { writeRoute } from "../route.ts";
 import { latestRoute, latestSearch } from "../search/latest.ts";
-import { type Language, language, LANGUAGES } from "../text/text.ts";
+import { type Language, language, LANGUAGES, showNumber } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { type Choices, type Handing, toVerifyCommand } from "./handing.ts";
 import type { Listing } from "./listing.ts";
@@ -172,7 +173,10 @@ interface ProofsProps {
 
 function Proofs({ handedOver: { report, hasViewer }, choices }: ProofsProps) {
   const w = words();
-  const { verified, muted } = report.files;
+  const { verified, muted, findings = {} } = report.files;
+  const faults = FAULT_KINDS.filter((kind) => findings[kind] !== undefined).map(
+    (kind) => `${showNumber(findings[kind] ?? 0)} ${w.soundFaults[kind] ?? kind}`,
+  );
   const unmuted = report.mute?.missing ?? [];
   return (
     <>
@@ -184,6 +188,11 @@ function Proofs({ handedOver: { report, hasViewer }, choices }: ProofsProps) {
       {muted !== undefined && (
         <Fact icon="muted" kind="good">
           {w.muted(muted.recordings, muted.spans, muted.seconds)}
+        </Fact>
+      )}
+      {faults.length > 0 && (
+        <Fact icon="alert" kind="bad">
+          {w.faultySound(faults.join(", "))}
         </Fact>
       )}
       {unmuted.length > 0 && (

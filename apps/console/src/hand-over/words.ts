@@ -1,5 +1,6 @@
 // The words of a hand-over in both languages, loaded with it.
 import type { Failure, FoundTerms } from "@call-media/handover";
+import type { FindingKind } from "@call-media/sound";
 import type { Changes } from "./changes.ts";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
 
@@ -203,6 +204,15 @@ const en = {
   muted: (recordings: number, places: number, seconds: number) =>
     `Muted: ${showNumber(places)} ${places === 1 ? "place" : "places"} in ${ENGLISH.recordings(recordings)}, ${showNumber(seconds)} seconds.`,
   notMuted: (names: readonly string[]) => `Not found, hence not muted: ${names.join(", ")}`,
+  soundFaults: {
+    truncated: "cut short",
+    malformed: "not readable",
+    "no-samples": "a header alone",
+    silent: "silent",
+    "channel-silent": "silent on one side",
+    "not-sound": "no sound at all",
+  } as Readonly<Partial<Record<FindingKind, string>>>,
+  faultySound: (found: string) => `Recordings with faults: ${found}. The spreadsheet names them.`,
   failures: FAILURES,
   recording: (part: number | null, id: string) => `recording ${part} of ${id}`,
   transcript: (id: string) => `transcript of ${id}`,
@@ -360,6 +370,15 @@ const de: Words = {
   muted: (recordings, places, seconds) =>
     `Stumm: ${showNumber(places)} ${places === 1 ? "Stelle" : "Stellen"} in ${GERMAN.recordings(recordings)}, ${showNumber(seconds)} Sekunden.`,
   notMuted: (names) => `Nicht gefunden, also nicht stumm: ${names.join(", ")}`,
+  soundFaults: {
+    truncated: "abgeschnitten",
+    malformed: "nicht lesbar",
+    "no-samples": "nur ein Kopf",
+    silent: "still",
+    "channel-silent": "auf einer Seite still",
+    "not-sound": "kein Ton",
+  },
+  faultySound: (found) => `Aufnahmen mit Mängeln: ${found}. Die Tabelle nennt sie.`,
   failures: {
     missing: "fehlt im Archiv",
     refused: "verweigert",
