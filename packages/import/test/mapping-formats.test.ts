@@ -315,6 +315,7 @@ test("a text log: the captures of a line are its columns, and lines that are no 
     firstRejections: [{ line: 5, reason: 'the line does not have the form of "lines"' }],
     doubts: [
       { name: "zone", effect: "warn" },
+      { name: "samples", effect: "warn", first: ["lines: 6 names that the file does not have"] },
       { name: "skipped", effect: "warn", count: 2, unit: "line" },
     ],
   });

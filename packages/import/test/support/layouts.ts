@@ -197,6 +197,60 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       disposition: "{Ergebnis}",
     },
   },
+  ivozprovider: {
+    header: "callid,startTime,duration,caller,callee,price,direction,ddiId,endpointName",
+    toRow: (n) => [
+      `c${n}@10.0.0.${n}`,
+      at(n),
+      60 + n,
+      customer(n),
+      OWN,
+      `0.0${n}`,
+      "inbound",
+      12,
+      agent(n),
+    ],
+    fields: {
+      call_id: "{callid}",
+      datetime: "{startTime}",
+      ani: "{caller}",
+      dnis: "{callee}",
+      talk_time: "{duration}",
+      call_type: { from: "{direction}", values: WAYS },
+      agent: "{endpointName}",
+    },
+  },
+  videsk: {
+    header: "Identificador,Segmento,Agente,Inicio,Fin,Duración,Etiquetas",
+    toRow: (n) => [
+      `67ed${pad(n)}`,
+      queue(n),
+      agent(n),
+      at(n),
+      at(n, 75 + n),
+      ((75 + n) / 60).toFixed(3),
+      outcome(n),
+    ],
+    fields: {
+      call_id: "{Identificador}",
+      skill: "{Segmento}",
+      agent: "{Agente}",
+      datetime: "{Inicio}",
+      talk_time: { from: "{Duración}", unit: "min" },
+    },
+  },
+  nfon: {
+    header: "Datum/Uhrzeit,Richtung,Quelle,Ziel,Dauer,Nebenstelle",
+    toRow: (n) => [at(n), "eingehend", customer(n), OWN, 60 + n, extension(n)],
+    fields: {
+      datetime: "{Datum/Uhrzeit}",
+      call_type: { from: "{Richtung}", values: { eingehend: "Inbound", ausgehend: "Outbound" } },
+      ani: "{Quelle}",
+      dnis: "{Ziel}",
+      talk_time: "{Dauer}",
+      agent: "{Nebenstelle}",
+    },
+  },
 };
 
 /** By the name of the system. */

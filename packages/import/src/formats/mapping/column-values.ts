@@ -1,12 +1,11 @@
 // Judges by values whether a field reads the right column: the end is not the start, and a queue has several calls.
-import { parseDatetime } from "@call-media/store/values";
 import { type Doubt, type FieldFault, toDoubts, toFieldDoubts } from "../../doubts/doubt.ts";
 import { toSeconds } from "./conversion.ts";
 import { AFTER_WORK, isNamed, rateAll, type RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
-import type { Rule } from "./rule.ts";
+import { convertAll, type Moments, readMoments, type Values } from "./row-moments.ts";
 import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
-import { readUnit } from "./unit-names.ts";
+import { judgeForms, UNUSUAL, WRONG } from "./value-forms.ts";
 
 interface Context {
   readonly mapping: Mapping;
@@ -16,13 +15,22 @@ interface Context {
   readonly alternatives: readonly Reading[];
 }
 
+interface Judged extends Context {
+  readonly moments: Moments | undefined;
+}
+
 /** `readings` are of the fields that are in question. */
 export function judgeValues(readings: readonly Reading[], context: Context): readonly Doubt[] {
   const fields = new Set(readings.map(({ field }) => field));
   const alternatives = context.alternatives.filter(({ field }) => fields.has(field));
-  const unequal = listUnequal(alternatives);
+  const files = findFiles(readings);
+  const unequal = listUnequal(
+    alternatives.filter(({ field }) => !files.some((one) => one.field === field)),
+  );
+  const { mapping, sample } = context;
+  const moments = readMoments(readings, sample);
   return [
-    ...toFieldDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
+    ...toFieldDoubts(findEnds(readings, { ...context, moments }), { ...WRONG, text: ENDS }),
     ...toFieldDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
     ...toFieldDoubts(unequal.filter((one) => isAlien(one, context.rate)).map(toFault), {
       ...WRONG,
@@ -32,40 +40,22 @@ export function judgeValues(readings: readonly Reading[], context: Context): rea
       unequal.filter((one) => !isAlien(one, context.rate)).map(toFault),
       MAYBE_UNEQUAL,
     ),
-    ...toFieldDoubts(findFiles(readings), { ...WRONG, text: FILES }),
-    ...toFieldDoubts(findWords(alternatives, context.rate), WORDS),
-    ...toFieldDoubts(findUnits(alternatives), UNITS),
+    ...toFieldDoubts(files, { ...WRONG, text: FILES }),
+    ...judgeForms(alternatives, { ...context, moments, hasHeader: mapping.columns === undefined }),
     ...toFieldDoubts(findHandling(readings, context.sample), HANDLING),
-    ...toDoubts(findShared(readings, context), SHARED_IDS),
+    ...toDoubts(findShared(readings, { ...context, moments }), SHARED_IDS),
   ];
 }
 
-const WRONG = {
-  name: "columns",
-  effect: "stop",
-  advice: "Correct the mapping, or prove the field by a sample of it",
-} as const;
 const ENDS = "the datetime of the mapping is when the call ended";
 const LONG_TALKS = "most calls talk longer than they are handled: the two columns may be exchanged";
 const UNEQUAL = "the field has another value in every row, and should be what many calls share";
 const MAYBE_UNEQUAL = {
-  name: "columns",
-  effect: "warn",
+  ...UNUSUAL,
   text: "the field has another value in every row, as free text and identifiers have",
-  advice: "Look whether it has what the field says. A sample that expects the field proves it",
-} as const;
-const WORDS = {
-  ...MAYBE_UNEQUAL,
-  text: "the field of a telephone number has words or identifiers",
-} as const;
-const UNITS = {
-  name: "durations",
-  effect: "stop",
-  text: "a column says its unit by its name, and the mapping reads another",
-  advice: 'Say the unit, as "unit": "min", or prove the field by a sample of the mapping',
 } as const;
 const HANDLING = {
-  ...MAYBE_UNEQUAL,
+  ...UNUSUAL,
   text: "handle_time is the talk, what the customer was on hold and the work after it, and the mapping leaves some of it out",
 } as const;
 const FILES = "the field has links or names of recordings";
@@ -77,6 +67,8 @@ const SHARED_IDS = {
     'Look for the column that identifies a call. If the rows are legs of calls, name what tells them apart, as "identity": ["{Leg}"] in the mapping',
 } as const;
 
+// An organisation may have more agents than rows.
+const AGENTS = ["agent", "agent_name"];
 // Many calls share the value of such a field.
 const SHARED = new Set([
   "call_type",
@@ -86,6 +78,7 @@ const SHARED = new Set([
   "agent_group",
   "disposition",
   "media",
+  ...AGENTS,
 ]);
 const MANY = 20;
 
@@ -102,7 +95,7 @@ const toFault = ({ field, columns }: Reading) => ({ field, text: `{${columns[0]?
 
 /** A disposition may be a note, and a column of another field or of identifiers is none. */
 function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean {
-  if (column === undefined || rate(field, column.name) > 0) return false;
+  if (column === undefined || rate(field, column.name) > 0 || AGENTS.includes(field)) return false;
   const others = [...rateAll(column.name).keys()];
   if (others.length > 0) return field !== "disposition" || others.some(isNamed);
   const texts = [...column.values.values()];
@@ -110,24 +103,6 @@ function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean
 }
 
 const MOST_UNEQUAL = 0.9;
-
-const IDENTIFIER = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w-]{16,}$/i;
-
-/** Addresses of SIP may have no digit either, so that their names tell. */
-function findWords(readings: readonly Reading[], rate: RateName): readonly FieldFault[] {
-  return readings
-    .filter(({ field, columns: [column, ...others] }) => {
-      if (!NUMBERS.has(field) || column === undefined || others.length > 0) return false;
-      const texts = [...column.values.values()];
-      const areMost = (fits: (text: string) => boolean) =>
-        texts.filter(fits).length * 2 > texts.length;
-      const areWords = rate(field, column.name) === 0 && areMost((text) => !/\p{N}/u.test(text));
-      return areWords || areMost((text) => IDENTIFIER.test(text));
-    })
-    .map(toFault);
-}
-
-const NUMBERS = new Set(["ani", "dnis"]);
 
 const FILE = /:[/][/]|[.](?:wav|mp3|ogg|opus|flac|m4a|mp4|webm|gsm)$/i;
 // An identifier may be the name of a file.
@@ -149,8 +124,6 @@ const FEW = 3;
 const NEAR_MS = 2_000;
 const MOST = 0.8;
 
-type Values = ReadonlyMap<number, number>;
-
 const LENGTHS = ["talk_time", "handle_time"];
 
 /** The seconds of each duration column, known by its name or by the mapping. */
@@ -167,42 +140,21 @@ function findLengths(readings: readonly Reading[], sample: SampleColumns): reado
     .filter((values) => values.size >= FEW);
 }
 
-function convertAll(values: SampleColumn["values"], convert: Rule["convert"]): Map<number, number> {
-  const converted = [...values].flatMap(([row, text]): [number, number][] => {
-    const one = convert(text);
-    return "fault" in one ? [] : [[row, Number(one.value)]];
-  });
-  return new Map(converted);
-}
-
 /** Another time of the rows that lies as long before the datetime as the call took. */
-function findEnds(readings: readonly Reading[], sample: SampleColumns): readonly FieldFault[] {
-  const reading = readings.find(({ field }) => field === "datetime");
-  const [own, ...others] = reading?.first ?? [];
-  if (reading === undefined || own === undefined || others.length > 0) return [];
-  const rule = reading.rules.find(({ minus }) => minus === undefined);
-  if (rule === undefined) return [];
+function findEnds(
+  readings: readonly Reading[],
+  { sample, moments }: Pick<Judged, "sample" | "moments">,
+): readonly FieldFault[] {
+  const own = readings.find(({ field }) => field === "datetime")?.first ?? [];
   const lengths = findLengths(readings, sample);
-  const ends = toMoments(own, rule);
-  return sample
-    .list()
-    .filter((column) => column !== own && !column.name.includes("*"))
-    .map((column) => ({ column, starts: toMoments(column, rule) }))
-    .filter(({ starts }) => lengths.some((length) => areEnds(ends, starts, length)))
+  return (moments?.others ?? [])
+    .filter(({ moments: starts }) =>
+      lengths.some((length) => areEnds(moments?.own ?? new Map(), starts, length)),
+    )
     .map(({ column }) => ({
       field: "datetime",
-      text: `{${own.name}}, and the start is {${column.name}}`,
+      text: `${own.map(({ name }) => `{${name}}`).join(", ")}, and the start is {${column.name}}`,
     }));
-}
-
-/** In ms, of texts without an offset as if they were of UTC. */
-function toMoments({ values }: SampleColumn, { convert }: Rule): Values {
-  const texts = [...values].flatMap(([row, text]): [number, number][] => {
-    const one = convert(text);
-    const parsed = "fault" in one ? "" : parseDatetime(String(one.value), "UTC");
-    return typeof parsed === "string" ? [] : [[row, parsed.instantMs]];
-  });
-  return new Map(texts);
 }
 
 function areEnds(ends: Values, starts: Values, lengths: Values): boolean {
@@ -240,20 +192,6 @@ export function isLonger(
   return pairs.length >= FEW && pairs.filter(Boolean).length > MOST * pairs.length;
 }
 
-/** Numbers of another unit; clock times say theirs themselves. */
-function findUnits(alternatives: readonly Reading[]): readonly FieldFault[] {
-  return alternatives
-    .filter(({ field, rules: [rule] }) => LENGTHS.includes(field) && rule?.minus === undefined)
-    .flatMap(({ field, rules: [rule], columns }) =>
-      columns.map((column) => ({ field, own: rule?.unit ?? "s", ...column })),
-    )
-    .filter(({ name, own, values }) => (readUnit(name) ?? own) !== own && areNumbers(values))
-    .map(({ field, name, own }) => ({ field, text: `{${name}}, read in "${own}"` }));
-}
-
-const areNumbers = (values: SampleColumn["values"]) =>
-  values.size > 0 && [...values.values()].every((text) => /^\d+(?:\.\d+)?$/.test(text));
-
 /** A handling without the work after the call, where a column has it, or that is the talk itself. */
 function findHandling(readings: readonly Reading[], sample: SampleColumns): readonly FieldFault[] {
   const find = (field: string) => readings.find((one) => one.field === field);
@@ -282,7 +220,7 @@ const CERTAIN = 3;
 /** Legs of a call lie near each other, and their column is called an identifier of calls. Rows of one queue or agent do not. */
 function findShared(
   readings: readonly Reading[],
-  { mapping, rate }: Pick<Context, "mapping" | "rate">,
+  { mapping, rate, moments }: Pick<Judged, "mapping" | "rate" | "moments">,
 ): readonly string[] {
   const [column, ...others] = readings.find(({ field }) => field === "call_id")?.columns ?? [];
   if (column === undefined || others.length > 0 || mapping.group !== undefined) return [];
@@ -291,11 +229,8 @@ function findShared(
   const shared = groups.filter((rows) => rows.length > 1);
   const count = (some: typeof groups) => some.reduce((sum, rows) => sum + rows.length, 0);
   if (column.values.size < FEW_IDS || count(shared) * 2 <= column.values.size) return [];
-  const time = readings.find(({ field }) => field === "datetime");
-  const [rule] = time?.rules ?? [];
-  const moments = rule && time?.first[0] && toMoments(time.first[0], rule);
   const far = shared.filter((rows) => {
-    const all = rows.flatMap(([row]) => moments?.get(row) ?? []);
+    const all = rows.flatMap(([row]) => moments?.own.get(row) ?? []);
     return all.length > 1 && Math.max(...all) - Math.min(...all) > DAY_MS;
   });
   const areLegs = mapping.identity.length > 0 || rate("call_id", column.name) >= CERTAIN;

@@ -50,7 +50,11 @@ export function judgeColumns(
     { mapping, sample, rate, alternatives },
   );
   const known = new Set(values.flatMap(({ fields = [] }) => fields));
-  const open = rest.flatMap(toRivals).filter(({ field }) => !known.has(field));
+  const read = new Set([...all, media].flatMap(({ columns }) => columns));
+  const unread = sample.list().filter((column) => !read.has(column));
+  const open = [...rest, ...listWeak(rest, unread, rate)]
+    .flatMap(toRivals)
+    .filter(({ field }) => !known.has(field));
   const doubts = [
     ...toFieldDoubts(certain, BETTER),
     ...values,
@@ -268,6 +272,30 @@ function listRivals(
   return others.map(({ column }) => column).filter((column) => mayBe(reading, column));
 }
 
+/** Columns that nothing reads, and whose names fit where those that are read tell nothing, or have words for a number. */
+const listWeak = (
+  judged: readonly { readonly one: Reading; readonly rival: SampleColumn | undefined }[],
+  unread: readonly SampleColumn[],
+  rate: RateName,
+) =>
+  judged
+    .filter(({ one, rival }) => rival === undefined && tellsNothing(one, rate))
+    .map(({ one }) => ({
+      one,
+      rival: unread.find(
+        (column) => rate(one.field, column.name) > 0 && mayBe(one, column) && hasKind(one, column),
+      ),
+    }));
+
+function tellsNothing({ field, first, rules }: Reading, rate: RateName): boolean {
+  const isPlain = rules.every(({ when, plus }) => when.length === 0 && plus.length === 0);
+  const areWords = ({ values }: SampleColumn) =>
+    [...values.values()].every((text) => !/[\p{N}@]/u.test(text));
+  const tells = ({ name }: SampleColumn) => rate(field, name) > 0 || rateAll(name).size > 0;
+  if (!isPlain || LENIENT.has(field)) return false;
+  return !first.some(tells) || (NUMBERS.has(field) && first.every(areWords));
+}
+
 interface Judged {
   readonly one: Reading;
   readonly rival: SampleColumn;
@@ -286,8 +314,11 @@ function isWrong({ one: { field, first }, rival, all, rate }: Judged): boolean {
       (best) => !isLike(field, best),
     );
   if (alien.length > 0 && alien.every(isOther)) return true;
+  // A record has its own identifier, and may have that of a conversation.
+  const isOwn = field === "call_id" && first.every(({ name }) => rate(field, name) >= USUAL);
   const isMisread = all.some((other) => {
     if (!isNamed(other.field) || !other.columns.includes(rival)) return false;
+    if (isOwn && (IDS.has(other.field) || other.field === "ref_id")) return false;
     const level = rate(other.field, rival.name);
     const mine = Math.max(...first.map(({ name }) => rate(other.field, name)));
     return level === 0 || mine > level || (mine === level && level >= USUAL);
@@ -296,6 +327,8 @@ function isWrong({ one: { field, first }, rival, all, rate }: Judged): boolean {
 }
 
 const LENGTHS = new Set(["talk_time", "handle_time"]);
+// They may be anything.
+const LENIENT = new Set(["notes", "disposition_notes"]);
 // The name of any other field is none of an identifier.
 const IDS = new Set(["call_id", "session_id", "master_id"]);
 

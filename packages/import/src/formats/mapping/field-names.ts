@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id",
     `id|${CASE}`,
   ],
-  session_id: ["", "(?:\\w+ )?session(?: id)?", "(?:other )?id"],
+  session_id: ["", "(?:\\w+ )?session(?: id)?|talk id", "(?:other )?id"],
   master_id: ["", "(?:master|parent)(?: call)? id", "id"],
   datetime: [
     "start(?: time)?(?: duration)?|time start",

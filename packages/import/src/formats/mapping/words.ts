@@ -38,6 +38,14 @@ function listChoices({ fields, lets, media }: Mapping): readonly string[] {
   ];
 }
 
+/** The names that a file without a header has from the mapping alone. */
+const listOwnNames = ({ columns, lines }: Mapping): readonly string[] =>
+  columns === undefined
+    ? []
+    : [
+        `${lines === undefined ? "table.columns" : "lines"}: ${columns.length.toLocaleString("en")} names that the file does not have`,
+      ];
+
 /** True of a word that its condition says: "Inbound" where `{way}` is "in". */
 function isSaid(rule: Rule, lets: Mapping["lets"]): boolean {
   const pairs = rule.from.flatMap(listNamesIn).length === 0 ? listPairs(rule, { lets }) : [];
@@ -78,7 +86,8 @@ export function judgeWords(mapping: Mapping, known: readonly string[]): readonly
   const toWordText = ({ key, text, near }: (typeof unknown)[number]) =>
     `${key}: "${text}"${near === undefined ? "" : `, for "${near}"`}`;
   if (misspelt.length > 0) return toDoubts(misspelt.map(toWordText), MISSPELT);
-  return toDoubts([...unknown.map(toWordText), ...listChoices(mapping)], UNPROVED);
+  const all = [...unknown.map(toWordText), ...listChoices(mapping), ...listOwnNames(mapping)];
+  return toDoubts(all, UNPROVED);
 }
 
 const MISSPELT = {
