@@ -1,18 +1,17 @@
 // Drifts written together with the rules that find them. They prove those rules and do not count in the figures.
 import {
-  all,
   type Drift,
+  doneThough,
   hears,
-  isAt,
   type Reply,
   replies,
+  type Request,
   withHeaders,
   type Wrap,
 } from "@call-media/test-setup/model-service";
-import { type Museum, toId } from "./museum.ts";
-import { BUY, CHANGE, CREATE } from "./mutants/edits.ts";
+import type { Museum } from "./museum.ts";
+import { BUY, CHANGE, CREATE, event } from "./mutants/edits.ts";
 
-const event = `/special-events/${toId("event", 1)}`;
 const BODIES = [CREATE, CHANGE, BUY];
 const FAIR =
   '{"name":"Fair","location":"Hall","eventDescription":"Books","dates":["2031-11-07"],"price":3}';
@@ -23,6 +22,11 @@ interface Known extends Drift<Museum> {
   /** Only recommended by the clause: found in a strict check. */
   readonly isStrict?: true;
 }
+
+const asJson = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, "content-type": "application/json" },
+});
 
 export const knownMutants: readonly Known[] = [
   {
@@ -40,10 +44,7 @@ export const knownMutants: readonly Known[] = [
     isStrict: true,
     says: "a body is read as JSON whatever it says it is, so other sites' forms can send it",
     reveal: [`ann POST /special-events Content-Type=text%2Fplain ${FAIR}`],
-    wrap: hears(BODIES, (request) => ({
-      ...request,
-      headers: { ...request.headers, "content-type": "application/json" },
-    })),
+    wrap: hears(BODIES, asJson),
   },
   {
     id: "refused-but-created",
@@ -51,16 +52,9 @@ export const knownMutants: readonly Known[] = [
     isStrict: true,
     says: "an event that is refused is kept all the same, as a draft that everybody sees",
     reveal: ['ann POST /special-events {"name":1}', "ann GET /special-events?startDate=2031-11-07"],
-    wrap: (service) => (request) => {
-      const reply = service(request);
-      if (isAt(CREATE, request) && reply.status === 400)
-        service({
-          ...request,
-          headers: { ...request.headers, "content-type": "application/json" },
-          body: FAIR,
-        });
-      return reply;
-    },
+    wrap: doneThough(400, CREATE, (request, service) =>
+      service({ ...asJson(request), body: FAIR }),
+    ),
   },
 ];
 
@@ -106,10 +100,8 @@ function withDetail(reply: Reply, detail: string): Reply {
 
 function countRefusals(): Wrap {
   let refused = 0;
-  return all(
-    replies("*", (reply, request, service) => {
-      if (reply.status >= 400) refused += 1;
-      return withHeaders({ "x-refused": String(refused) })(reply, request, service);
-    }),
-  );
+  return replies("*", (reply, request, service) => {
+    if (reply.status >= 400) refused += 1;
+    return withHeaders({ "x-refused": String(refused) })(reply, request, service);
+  });
 }

@@ -18,7 +18,7 @@ export type JsonObject = Record<string, unknown>;
 export type EditReply = (reply: Reply, request: Request, service: Service) => Reply;
 
 /** `*`, or routes such as `GET /tickets/{ticketId}/qr`. */
-type Where = string | readonly string[];
+export type Where = string | readonly string[];
 
 export function isAt(where: Where, request: Request): boolean {
   return where === "*" || [where].flat().some((route) => matchRoute(route, request) !== undefined);
@@ -124,9 +124,4 @@ export function withSent(request: Request, edit: (sent: JsonObject) => JsonObjec
   } catch {
     return request; // a caller may send what is not JSON
   }
-}
-
-/** Several wrappers as one; the first is the innermost. */
-export function all(...wraps: readonly Wrap[]): Wrap {
-  return (service, state) => wraps.reduce((inner, wrap) => wrap(inner, state), service);
 }

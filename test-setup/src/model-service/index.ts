@@ -1,10 +1,8 @@
 // The public API: what the services under apps/ that keep somebody's document, and their drifts, are made of.
 export { type ModelService, runModelService, startModelService } from "./command.ts";
 export {
-  all,
   body,
   type Drift,
-  field,
   hears,
   isAt,
   type JsonObject,
@@ -19,14 +17,31 @@ export {
   withSent,
   type Wrap,
 } from "./drift.ts";
+export {
+  as,
+  asAnybody,
+  cached,
+  cappedPages,
+  doneThough,
+  fieldAt,
+  fieldLost,
+  insteadOf,
+  type Paging,
+  queryAt,
+  readAll,
+  sentAt,
+  staleField,
+  statusAt,
+  toDrifts,
+  undone,
+  withDefaults,
+} from "./kinds.ts";
 export { type Callers, play, type Received } from "./play.ts";
 export {
   addDays,
   createRandom,
   createService,
-  isJson,
   json,
-  matchRoute,
   type Parameters,
   parseBody,
   parseDate,

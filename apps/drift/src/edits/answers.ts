@@ -3,19 +3,25 @@ import type { Answer, Mutate, ProxyRequest } from "../exchange.ts";
 
 /** The same response with another body and its length. */
 export function withBody(answer: Answer, content: Buffer | string): Answer {
-  const bytes = Buffer.from(content);
-  const length = { "content-length": String(bytes.length) };
-  return { ...answer, headers: { ...answer.headers, ...length }, body: bytes };
+  const written = Buffer.from(content);
+  const length = { "content-length": String(written.length) };
+  return { ...answer, headers: { ...answer.headers, ...length }, body: written };
 }
 
-/** The same response with these headers; undefined removes a header. */
-export function withHeaders(
-  answer: Answer,
-  changes: Readonly<Record<string, string | undefined>>,
-): Answer {
-  const merged = Object.entries({ ...answer.headers, ...changes });
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** The same response or request with these headers; undefined removes a header. */
+export function withHeaders<Message extends { readonly headers: Answer["headers"] }>(
+  message: Message,
+  changes: Headers,
+): Message {
+  const merged = Object.entries({ ...message.headers, ...changes });
   const kept = merged.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...answer, headers: Object.fromEntries(kept) };
+  return { ...message, headers: Object.fromEntries(kept) };
+}
+
+export function isJson({ headers: found, body: content }: Answer): boolean {
+  return content.length > 0 && (found["content-type"]?.startsWith("application/json") ?? false);
 }
 
 /** The errors that a checker can provoke. */
@@ -36,15 +42,28 @@ export function whenAsked(fits: (request: ProxyRequest) => boolean, mutate: Muta
     fits(request) ? mutate(answer, request, upstream) : answer;
 }
 
+/** Changes the bytes of a response; one to HEAD has none. */
+export function bytes(edit: (body: Buffer) => Buffer | string, statuses: Statuses = 200): Mutate {
+  return when(statuses, (answer, { method }) =>
+    method === "HEAD" ? answer : withBody(answer, edit(answer.body)),
+  );
+}
+
+/** Applies edits one after the other. */
+export function all(...edits: readonly Mutate[]): Mutate {
+  return async (answer, ...asked) => {
+    let changed = answer;
+    for (const edit of edits) changed = await edit(changed, ...asked);
+    return changed;
+  };
+}
+
 export function status(from: Statuses, to: number): Mutate {
   return when(from, (answer) => ({ ...answer, status: to }));
 }
 
 /** Sets headers on responses with the status; undefined removes a header. */
-export function headers(
-  statuses: Statuses,
-  changes: Readonly<Record<string, string | undefined>>,
-): Mutate {
+export function headers(statuses: Statuses, changes: Headers): Mutate {
   return when(statuses, (answer) => withHeaders(answer, changes));
 }
 
@@ -87,6 +106,19 @@ export function toJsonAnswer(answer: Answer, code: number, content: unknown): An
   const type = { "content-type": "application/json; charset=utf-8" };
   return withBody(withHeaders({ ...answer, status: code }, type), JSON.stringify(content));
 }
+
+/** Responds with an error whatever is asked. */
+export function refused(code: number, errorMessage: string): Mutate {
+  return (answer) => toErrorAnswer(answer, code, errorMessage);
+}
+
+/** Responds with this envelope, or this JSON. */
+export function answered(code: number, content: Readonly<Record<string, unknown>>): Mutate {
+  return (answer) =>
+    toJsonAnswer(answer, code, "data" in content ? { ...SUCCESS, ...content } : content);
+}
+
+const SUCCESS = { isError: false, errorMessage: null };
 
 /** An error in the service's own format. */
 export function toErrorAnswer(answer: Answer, code: number, errorMessage: string): Answer {

@@ -1,7 +1,6 @@
 // Edits of the JSON of a success: its top level, its records, their fields.
-import type { Mutate, ProxyRequest } from "../exchange.ts";
-import type { Answer } from "../exchange.ts";
-import { withBody } from "./answers.ts";
+import type { Answer, Mutate, ProxyRequest } from "../exchange.ts";
+import { isJson, withBody } from "./answers.ts";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -18,10 +17,9 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** The JSON of a success; undefined for errors, streams and responses to HEAD. */
-export function parseSuccess({ status, headers, body }: Answer): JsonObject | undefined {
-  const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
-  if (status !== 200 || !isJson || body.length === 0) return undefined;
-  const parsed = JSON.parse(body.toString()) as Json; // what JSON.parse gives
+export function parseSuccess(answer: Answer): JsonObject | undefined {
+  if (answer.status !== 200 || !isJson(answer)) return undefined;
+  const parsed = JSON.parse(answer.body.toString()) as Json; // what JSON.parse gives
   return isObject(parsed) ? parsed : undefined;
 }
 
@@ -34,6 +32,12 @@ export function toRecords(body: JsonObject): JsonObject[] {
 export function foundNothing(answer: Answer): boolean {
   const content = parseSuccess(answer)?.data;
   return Array.isArray(content) && content.length === 0;
+}
+
+/** Applies `mutate` to successes with an empty list. */
+export function whenEmpty(mutate: Mutate): Mutate {
+  return (answer, request, upstream) =>
+    foundNothing(answer) ? mutate(answer, request, upstream) : answer;
 }
 
 /** Replaces the complete JSON of a success. */

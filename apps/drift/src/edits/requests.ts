@@ -1,5 +1,6 @@
 // Services that misread a request: they return the real response to another request.
 import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
+import { withHeaders } from "./answers.ts";
 import { type Json, isObject, type JsonObject } from "./json.ts";
 
 /** Returns the response to the edited request. */
@@ -20,6 +21,20 @@ export function withQuery(
     else query.set(name, value);
   }
   return { ...request, query: query.toString() };
+}
+
+/** Returns the response to the request with other parameters. */
+export function asIfQuery(changes: Readonly<Record<string, string | undefined>>): Mutate {
+  return asIf((request) => withQuery(request, changes));
+}
+
+/** Returns the response to the request with other headers, if it has one of them. */
+export function asIfHeaders(changes: Readonly<Record<string, string | undefined>>): Mutate {
+  return asIf((request) =>
+    Object.keys(changes).some((name) => name in request.headers)
+      ? withHeaders(request, changes)
+      : request,
+  );
 }
 
 export function queryOf({ query }: ProxyRequest, name: string): string {
@@ -49,9 +64,7 @@ export function lookedUpAs(from: string, to: string): Mutate {
 }
 
 export function withAuthorization(request: ProxyRequest, value: string | undefined): ProxyRequest {
-  const { authorization: _old, ...others } = request.headers;
-  const headers = value === undefined ? others : { ...others, authorization: value };
-  return { ...request, headers };
+  return withHeaders(request, { authorization: value });
 }
 
 /** The last part of the path, which contains the identifier. */

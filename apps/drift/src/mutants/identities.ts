@@ -1,120 +1,129 @@
-// Mutants that return something or somebody else.
-import { field, list, records, toRecords, parseSuccess, toText } from "../edits/json.ts";
-import { asIf, queryOf, withIdentifier, withQuery } from "../edits/requests.ts";
-import { withBody } from "../edits/answers.ts";
-import type { Mutate } from "../exchange.ts";
-import { BASE64, STREAMS, type Mutant, toMutants } from "./mutant.ts";
+// Mutants that return something or somebody else, or the right record with too much or too little next to it.
+import { when, withBody } from "../edits/answers.ts";
+import {
+  field,
+  type Json,
+  type JsonObject,
+  list,
+  parseSuccess,
+  records,
+  toRecords,
+  toText,
+  whenEmpty,
+} from "../edits/json.ts";
+import {
+  asIf,
+  asIfQuery,
+  identifierOf,
+  queryOf,
+  withIdentifier,
+  withQuery,
+} from "../edits/requests.ts";
+import { readRange } from "../edits/search.ts";
+import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
+import { type Deviation, type Mutant, RECORDINGS, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 
 // From the demo archive: a spoken call, and a reference of another call.
 const OTHER_CALL = "300000000100017";
 const OTHER_REFERENCE = "FHR-000001";
+const EVER = ["0001-01-01", "9999-12-31"] as const;
+const MAX_TEXT = 30;
 
-const always =
-  (identifier: string): Mutate =>
-  (answer, request, { ask }) =>
-    answer.status === 200 ? ask(withIdentifier(request, identifier)) : answer;
-const alwaysUser = (id: string) =>
+/** Returns the response for another identifier instead of a success. */
+export const always = (identifier: string): Deviation => [
+  `what belongs to ${identifier} comes for any identifier`,
+  when(
+    [200, 206],
+    asIf((request) => withIdentifier(request, identifier)),
+  ),
+];
+
+const alwaysUser = (id: string): Deviation => [
+  `what belongs to user ${id} comes for any user_id`,
   asIf((request) =>
     /^\d+$/.test(queryOf(request, "user_id")) ? withQuery(request, { user_id: id }) : request,
-  );
+  ),
+];
 
 /** Adds the flags of the other list. */
 const withFlagsOf =
   (pathname: string, query: string): Mutate =>
-  async (answer, request, { ask }) => {
-    const other = parseSuccess(await ask({ ...request, pathname, query }));
-    const envelope = parseSuccess(answer);
-    return envelope === undefined || other === undefined
+  async (answer, request, upstream) => {
+    const other = parseSuccess(await upstream.ask({ ...request, pathname, query }));
+    return other === undefined
       ? answer
-      : withBody(
-          answer,
-          JSON.stringify({ ...envelope, data: [...toRecords(envelope), ...toRecords(other)] }),
-        );
+      : list((flags) => [...flags, ...toRecords(other)])(answer, request, upstream);
   };
+
+const listedAs = (status: string, edit: (users: JsonObject[]) => JsonObject[]) =>
+  list((users, request) => (queryOf(request, "status") === status ? edit(users) : users));
+
+function readEverything(request: ProxyRequest, upstream: Upstream): Promise<JsonObject[]> {
+  const headers = { ...request.headers, "content-type": "application/json" };
+  return readRange({ ...request, method: "POST", headers }, upstream, EVER);
+}
+
+/** Finds records that resemble an identifier, if no record has it. */
+const fittingLoosely = (name: string, fits: (value: string, asked: string) => boolean): Mutate =>
+  whenEmpty(async (answer, request, upstream) => {
+    const asked = identifierOf(request);
+    const all = await readEverything(request, upstream);
+    const found = all.filter((record) => fits(toText(record[name]), asked));
+    return withBody(answer, JSON.stringify({ ...parseSuccess(answer), data: found.slice(0, 50) }));
+  });
+
+const eachValue = (edit: (value: Json) => Json) =>
+  records((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, edit(value)])),
+  );
+
+/** Returns the second recording if there is one. */
+const secondFirst: Mutate = async (answer, request, { ask }) => {
+  if (queryOf(request, "part") !== "" || answer.status >= 400) return answer;
+  const second = await ask(withQuery(request, { part: "2" }));
+  return second.status === answer.status ? second : answer;
+};
+
+const ownFlags = whenEmpty(async (_answer, request, { ask }) =>
+  ask(withQuery(request, { user_id: "1" })),
+);
+
+const withDeleted = when(200, async (answer, request, upstream) => {
+  if (queryOf(request, "status") !== "inactive") return answer;
+  const all = await upstream.ask(withQuery(request, { status: "all" }));
+  return list((users) => users.filter((user) => user.status !== 1))(all, request, upstream);
+});
 
 export const identities: readonly Mutant[] = [
   ...toMutants("identity", "interface", {
-    "call-id-ignored": [
-      "getMetadataByCallId",
-      "the records of one and the same call come for any call_id",
-      always(OTHER_CALL),
-    ],
-    "call-id-changed": [
-      "getMetadataByCallId",
-      "call_id of a record is not the one asked for",
-      field("call_id", (value) => `0${toText(value)}`),
-    ],
+    "call-id-ignored": ["getMetadataByCallId", ...always(OTHER_CALL)],
+    "call-id-changed": ["getMetadataByCallId", field("call_id", (value) => `0${toText(value)}`)],
     "other-call-added": [
       "getMetadataByCallId",
-      "a record of another call comes along",
-      list((found) => [
-        ...found,
-        ...found.slice(0, 1).map((record) => ({ ...record, call_id: "300000000100018" })),
-      ]),
+      list(([first, ...others]) =>
+        first ? [first, ...others, { ...first, call_id: "300000000100018" }] : [],
+      ),
     ],
-    "reference-ignored": [
-      "getMetadataByReference",
-      "the records of one and the same reference come for any ref_id",
-      always(OTHER_REFERENCE),
-    ],
-    "reference-finds-nothing": [
-      "getMetadataByReference",
-      "no reference finds a record",
-      list(() => []),
-    ],
-    "record-differs-by-call-id": [
-      "getMetadataByCallId",
-      "the agent of a record is another than in a search",
-      field("agent", "amara.okafor.2"),
-    ],
+    "reference-ignored": ["getMetadataByReference", ...always(OTHER_REFERENCE)],
+    "reference-finds-nothing": ["getMetadataByReference", list(() => [])],
+    "record-differs-by-call-id": ["getMetadataByCallId", field("agent", "amara.okafor.2")],
     "record-differs-by-reference": [
       "getMetadataByReference",
-      "campaign and disposition are null when asked by reference",
       records((record) => ({ ...record, campaign: null, disposition: null })),
     ],
-    "address-of-another": [
-      "getUserAddresses",
-      "the address of user 2 comes for any user_id",
-      alwaysUser("2"),
-    ],
-    "rights-of-another": [
-      "getUserSecurityRights",
-      "the rights of user 1 come for any user_id",
-      alwaysUser("1"),
-    ],
-    "address-with-other-id": [
-      "getUserAddresses",
-      "id of an address is one more than that of the user",
-      field("id", (value) => Number(value) + 1),
-    ],
+    "address-of-another": ["getUserAddresses", ...alwaysUser("2")],
+    "rights-of-another": ["getUserSecurityRights", ...alwaysUser("1")],
+    "address-with-other-id": ["getUserAddresses", field("id", (value) => Number(value) + 1)],
     "rights-with-other-name": [
       "getUserSecurityRights",
-      "username of a security record is another than in the list",
       field("username", (value) => `${toText(value)}.old`),
     ],
-    "private-flags-of-one": [
-      "listPrivateFlags",
-      "the private flags of user 1 come for any user_id",
-      alwaysUser("1"),
-    ],
-    "private-with-public-flags": [
-      "listPrivateFlags",
-      "public flags come among the private ones",
-      withFlagsOf("/flags/public", ""),
-    ],
-    "public-with-private-flags": [
-      "listPublicFlags",
-      "private flags come among the public ones",
-      withFlagsOf("/flags/private", "user_id=1"),
-    ],
-    "chat-of-another": [
-      "getChatByCallId",
-      "the chat of one and the same call comes for any call_id",
-      always(OTHER_CALL),
-    ],
+    "private-flags-of-one": ["listPrivateFlags", ...alwaysUser("1")],
+    "private-with-public-flags": ["listPrivateFlags", withFlagsOf("/flags/public", "")],
+    "public-with-private-flags": ["listPublicFlags", withFlagsOf("/flags/private", "user_id=1")],
+    "chat-of-another": ["getChatByCallId", ...always(OTHER_CALL)],
     "status-ignored": [
       "listUsers",
-      "users of every status come for any status",
       asIf((request) =>
         ["active", "inactive", "deleted"].includes(queryOf(request, "status"))
           ? withQuery(request, { status: "all" })
@@ -123,27 +132,64 @@ export const identities: readonly Mutant[] = [
     ],
     "all-without-deleted": [
       "listUsers",
-      "all leaves out deleted users",
-      list((users, request) =>
-        queryOf(request, "status") === "all" ? users.filter((user) => user.status !== 2) : users,
+      listedAs("all", (users) => users.filter((user) => user.status !== 2)),
+    ],
+    "user-listed-twice": ["listUsers", list((users) => [...users, ...users.slice(-1)])],
+    "first-leg-alone": ["getMetadataByCallId", list((found) => found.slice(0, 1))],
+    "first-of-reference-alone": ["getMetadataByReference", list((found) => found.slice(0, 1))],
+    "call-id-by-beginning": [
+      "getMetadataByCallId",
+      fittingLoosely("call_id", (value, asked) => value.startsWith(asked)),
+    ],
+    "reference-by-wildcard": [
+      "getMetadataByReference",
+      fittingLoosely(
+        "ref_id",
+        (value, asked) => asked.endsWith("%") && value.startsWith(asked.slice(0, -1)),
       ),
     ],
-    "user-listed-twice": [
-      "listUsers",
-      "the last user of a list is there twice",
-      list((users) => [...users, ...users.slice(-1)]),
+    "public-flag-listed-twice": [
+      "listPublicFlags",
+      list((flags) => [...flags.slice(0, 1), ...flags]),
+    ],
+    "message-of-another-call": [
+      "getChatByCallId",
+      list((messages) => {
+        const others = messages.slice(0, -1);
+        const last = messages.slice(others.length).map((one) => ({ ...one, call_id: "1" }));
+        return others.length === 0 ? messages : [...others, ...last];
+      }),
     ],
   }),
   ...toMutants("identity", "decision", {
     "statuses-swapped": [
       "listUsers",
-      "status 0 stands for active and 1 for inactive",
       field("status", (value) => (value === 0 ? 1 : value === 1 ? 0 : value)),
     ],
-    "part-ignored": [
-      [...BASE64, ...STREAMS],
-      "part is ignored",
-      asIf((request) => withQuery(request, { part: undefined })),
+    "part-ignored": [RECORDINGS, asIfQuery({ part: undefined })],
+    "inactive-with-deleted": ["listUsers", withDeleted],
+    "unknown-user-has-own-flags": [
+      "listPrivateFlags",
+      "for an unknown user_id the flags of user 1 come",
+      ownFlags,
     ],
+  }),
+  ...toMutants("value", "interface", {
+    "texts-cut-in-search": [
+      SEARCHES,
+      eachValue((value) => (typeof value === "string" ? value.slice(0, MAX_TEXT) : value)),
+    ],
+  }),
+  ...toMutants("null", "decision", {
+    "null-as-empty-text": ["getMetadataByReference", eachValue((value) => value ?? "")],
+  }),
+  ...toMutants("value", "decision", {
+    "talk-time-in-milliseconds": [
+      "getMetadataByCallId",
+      field("talk_time", (value) => Number(value) * 1000),
+    ],
+  }),
+  ...toMutants("media bytes", "decision", {
+    "second-recording-first": [STREAMS, secondFirst],
   }),
 ];

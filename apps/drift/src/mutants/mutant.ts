@@ -1,4 +1,5 @@
 // A mutant: one way in which a service may break the contract.
+import type { Mutate } from "../exchange.ts";
 import type { Drift } from "../proxy.ts";
 
 export type MutantClass =
@@ -49,19 +50,24 @@ export const METADATA = [
 export const SEARCHES = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 export const BASE64 = ["getRecordingByReference", "getRecordingByCallId"] as const;
 export const STREAMS = ["streamRecordingByReference", "streamRecordingByCallId"] as const;
+export const RECORDINGS = [...BASE64, ...STREAMS] as const;
 
-/** The mutants of one class by id: the operation, the deviation, and the mutation. */
-export function toMutants(
+/** What is wrong, which several operations may have; without `says` the id of the mutant tells it. */
+export type Deviation = readonly [says: string, mutate: Mutate] | readonly [mutate: Mutate];
+
+/** By id: the operation and its deviation. */
+export type Rows = Readonly<Record<string, readonly [Drift["operation"], ...Deviation]>>;
+
+export const toDrifts = <Kind>(kind: Kind, rows: Rows) =>
+  Object.entries(rows).map(([id, [operation, ...deviation]]) => {
+    const [says, mutate] =
+      deviation.length === 1 ? [id.replaceAll("-", " "), deviation[0]] : deviation;
+    return { id, ...kind, operation, says, mutate };
+  });
+
+/** The mutants of one class. */
+export const toMutants = (
   kind: MutantClass,
   contract: Mutant["contract"],
-  rows: Readonly<Record<string, readonly [Mutant["operation"], says: string, Mutant["mutate"]]>>,
-): readonly Mutant[] {
-  return Object.entries(rows).map(([id, [operation, says, mutate]]) => ({
-    id,
-    class: kind,
-    operation,
-    contract,
-    says,
-    mutate,
-  }));
-}
+  rows: Rows,
+): readonly Mutant[] => toDrifts({ class: kind, contract }, rows);

@@ -4,19 +4,20 @@ import {
   body,
   ERRORS,
   header,
+  refused,
   status,
   toErrorAnswer,
-  toJsonAnswer,
   when,
   withBody,
   withHeaders,
   withoutHeaders,
 } from "../edits/answers.ts";
-import { foundNothing } from "../edits/json.ts";
+import { whenEmpty } from "../edits/json.ts";
 import { seesAll } from "../edits/requests.ts";
 import type { Answer, ProxyRequest, Upstream } from "../exchange.ts";
-import { tellsHidden } from "../mutants/hidden.ts";
-import { BASE64, METADATA, STREAMS } from "../mutants/mutant.ts";
+import { asProblems } from "../mutants/bodies.ts";
+import { tellsHidden } from "../mutants/rights.ts";
+import { METADATA, RECORDINGS } from "../mutants/mutant.ts";
 import { type Variant, toVariants } from "./variant.ts";
 
 /** Noticeable in every response, but short enough for hundreds of them. */
@@ -33,38 +34,26 @@ const IDENTIFIED = [
   "getUserSecurityRights",
   "listPrivateFlags",
 ] as const;
+const SEEN_BY_RIGHT = [...METADATA, ...RECORDINGS, "getChatByCallId"] as const;
+
 export const refusals: readonly Variant[] = [
   ...toVariants("D13", {
-    "problem-documents": [
-      "every",
-      "errors are problem documents",
-      body(
-        ERRORS,
-        ({ status: code }) => JSON.stringify({ type: "about:blank", title: "Error", status: code }),
-        "application/problem+json",
-      ),
-    ],
+    "problem-documents": ["every", asProblems],
     "errors-without-body": [
       "every",
-      "errors have no body",
       when(ERRORS, (answer) => withHeaders(withBody(answer, ""), { "content-type": undefined })),
     ],
     "errors-with-code": [
       "every",
       "errors have a code and no data",
-      when(ERRORS, (answer, { method }) =>
-        method === "HEAD"
-          ? answer
-          : toJsonAnswer(answer, answer.status, {
-              isError: true,
-              errorMessage: "refused",
-              code: 17,
-            }),
+      body(
+        ERRORS,
+        JSON.stringify({ isError: true, errorMessage: "refused", code: 17 }),
+        "application/json; charset=utf-8",
       ),
     ],
     "no-headers-of-ours": [
       "every",
-      "answers have none of our own headers",
       withoutHeaders("x-request-id", "cache-control", "ratelimit", "ratelimit-policy"),
     ],
   }),
@@ -79,7 +68,6 @@ export const refusals: readonly Variant[] = [
     ],
     "extra-headers": [
       "every",
-      "answers have more headers",
       (answer) =>
         withHeaders(answer, {
           server: "call-archive/7",
@@ -91,37 +79,24 @@ export const refusals: readonly Variant[] = [
     ],
     "json-without-charset": [
       "every",
-      "the content type of JSON has no charset",
       header("content-type", (type) =>
         type.startsWith("application/json") ? "application/json" : type,
       ),
     ],
   }),
   ...toVariants("D15", {
-    "unknown-ids-404": [
-      IDENTIFIED,
-      "unknown identifiers are 404",
-      (answer) => (foundNothing(answer) ? toErrorAnswer(answer, 404, "unknown") : answer),
-    ],
+    "unknown-ids-404": [IDENTIFIED, whenEmpty(refused(404, "unknown"))],
   }),
   ...toVariants("D21", {
-    "hidden-403": [
-      [...METADATA, ...BASE64, ...STREAMS, "getChatByCallId", "getUserAddresses"],
-      "what the caller may not see is 403",
-      tellsHidden,
-    ],
+    "hidden-403": [[...SEEN_BY_RIGHT, "getUserAddresses"], tellsHidden],
     "rights-not-enforced": [
       [
-        ...METADATA,
-        ...BASE64,
-        ...STREAMS,
-        "getChatByCallId",
+        ...SEEN_BY_RIGHT,
         "listUsers",
         "getUserAddresses",
         "getUserSecurityRights",
         "listPrivateFlags",
       ],
-      "everybody sees what the administrator sees",
       seesAll,
     ],
     "forbidden-for-hidden": [
@@ -134,7 +109,7 @@ export const refusals: readonly Variant[] = [
     ],
   }),
   ...toVariants("D14", {
-    "wrong-credentials-400": ["createToken", "wrong credentials are 400", status(401, 400)],
+    "wrong-credentials-400": ["createToken", status(401, 400)],
     "challenge-with-realm": [
       "every",
       "WWW-Authenticate is Bearer with a realm alone",

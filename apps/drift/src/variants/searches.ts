@@ -1,10 +1,18 @@
 // Variants that page, match, sort and count in another conforming way, and do so consistently.
-import { status, toErrorAnswer, whenAsked, withHeaders } from "../edits/answers.ts";
-import { foundNothing, json, toText } from "../edits/json.ts";
+import {
+  refused,
+  status,
+  toErrorAnswer,
+  when,
+  whenAsked,
+  withHeaders,
+  withoutHeaders,
+} from "../edits/answers.ts";
+import { foundNothing, json, toText, whenEmpty } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
 import { addDays, comparing, dayOf, searching } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
-import { byLocalNumber } from "../mutants/near-matches.ts";
+import { byLocalNumber } from "../mutants/filters.ts";
 import { SEARCHES } from "../mutants/mutant.ts";
 import { toVariants, type Variant } from "./variant.ts";
 
@@ -59,21 +67,20 @@ const wholeRange: Mutate = async (answer, request, upstream) => {
 
 export const searches: readonly Variant[] = [
   ...toVariants("D07", {
-    "pages-from-one": [SEARCHES, "pages count from 1", fromOne],
+    "pages-from-one": [SEARCHES, fromOne],
     "no-page-past-the-end": [
       SEARCHES,
       "a page past the end is 404",
-      (answer, request) =>
-        foundNothing(answer) && pageIndexOf(request) > 0
-          ? toErrorAnswer(answer, 404, "there is no such page")
-          : answer,
+      whenAsked(
+        (request) => pageIndexOf(request) > 0,
+        whenEmpty(refused(404, "there is no such page")),
+      ),
     ],
-    "last-page-again": [SEARCHES, "past the end comes the last page again", lastPageAgain],
+    "last-page-again": [SEARCHES, lastPageAgain],
   }),
   ...toVariants("D06", {
     "exclusive-end": [
       SEARCHES,
-      "endDate does not count in",
       searching({ isInRange: ({ datetime }, [, end]) => dayOf(datetime) < end }),
     ],
     "other-time-zone": [
@@ -87,16 +94,8 @@ export const searches: readonly Variant[] = [
     ],
   }),
   ...toVariants("D08", {
-    "partial-matching": [
-      SEARCHES,
-      "a filter matches a part of a value",
-      comparing((text, part) => text.includes(part)),
-    ],
-    "prefix-matching": [
-      SEARCHES,
-      "a filter matches the beginning of a value",
-      comparing((text, start) => text.startsWith(start)),
-    ],
+    "partial-matching": [SEARCHES, comparing((text, part) => text.includes(part))],
+    "prefix-matching": [SEARCHES, comparing((text, start) => text.startsWith(start))],
     "case-sensitive-matching": [
       SEARCHES,
       "a filter matches in the same letter case and notation alone",
@@ -109,14 +108,9 @@ export const searches: readonly Variant[] = [
     ],
   }),
   ...toVariants("D09", {
-    "sorted-oldest-first": [
-      SEARCHES,
-      "records come oldest first",
-      searching({ order: (records) => records.toReversed() }),
-    ],
+    "sorted-oldest-first": [SEARCHES, searching({ order: (records) => records.toReversed() })],
     "sorted-by-call-id": [
       SEARCHES,
-      "records come by call_id",
       searching({
         order: (records) =>
           records.toSorted((a, b) => toText(a.call_id).localeCompare(toText(b.call_id))),
@@ -126,7 +120,6 @@ export const searches: readonly Variant[] = [
   ...toVariants("D10", {
     "count-per-page": [
       "searchMetadataByCustomFields",
-      "recordCount counts the page",
       json((page) => ({
         ...page,
         recordCount: Array.isArray(page.data) ? page.data.length : 0,
@@ -134,24 +127,14 @@ export const searches: readonly Variant[] = [
     ],
     "no-links-no-ranges-of-records": [
       SEARCHES,
-      "searches have neither Link nor Content-Range",
-      (answer) =>
-        withHeaders(answer, {
-          link: undefined,
-          "content-range": undefined,
-          "preference-applied": undefined,
-        }),
+      withoutHeaders("link", "content-range", "preference-applied"),
     ],
   }),
   ...toVariants("D11", {
-    "empty-filter-finds-all": [
-      "searchMetadata",
-      "a search without a filter finds the whole range",
-      whenAsked(isEmptyFilter, wholeRange),
-    ],
+    "empty-filter-finds-all": ["searchMetadata", whenAsked(isEmptyFilter, wholeRange)],
   }),
   ...toVariants("D12", {
-    "bad-input-422": ["every", "bad input is 422", status(400, 422)],
+    "bad-input-422": ["every", status(400, 422)],
   }),
   {
     id: "empty-custom-filter-refused",
@@ -159,8 +142,6 @@ export const searches: readonly Variant[] = [
     decision: "D11",
     operation: "searchMetadataByCustomFields",
     says: "an empty filter by custom fields is refused",
-    mutate: whenAsked(isEmptyFilter, (answer) =>
-      answer.status === 200 ? toErrorAnswer(answer, 400, "a filter is needed") : answer,
-    ),
+    mutate: whenAsked(isEmptyFilter, when(200, refused(400, "a filter is needed"))),
   },
 ];

@@ -1,4 +1,5 @@
 // A conforming variant: a service that behaves differently where the interface leaves it open.
+import { type Rows, toDrifts } from "../mutants/mutant.ts";
 import type { Drift } from "../proxy.ts";
 
 export interface Variant extends Drift {
@@ -11,16 +12,6 @@ export interface Variant extends Drift {
   readonly standsAlone?: true;
 }
 
-/** Variants of one decision by id: the operation, the difference, and the mutation. */
-export function toVariants(
-  decision: string,
-  rows: Readonly<Record<string, readonly [Variant["operation"], says: string, Variant["mutate"]]>>,
-): readonly Variant[] {
-  return Object.entries(rows).map(([id, [operation, says, mutate]]) => ({
-    id,
-    decision,
-    operation,
-    says,
-    mutate,
-  }));
-}
+/** The variants of one decision. */
+export const toVariants = (decision: string, rows: Rows): readonly Variant[] =>
+  toDrifts({ decision }, rows);

@@ -1,14 +1,14 @@
 // Shared parts of the museum's drifts: its routes, and lists rebuilt from all of their rows.
 import {
   addDays,
-  type JsonObject,
   isAt,
+  type JsonObject,
+  readAll,
   type Request,
-  type Service,
   withQuery,
   type Wrap,
 } from "@call-media/test-setup/model-service";
-import type { Museum } from "../museum.ts";
+import { type Museum, toId } from "../museum.ts";
 
 export const HOURS = "GET /museum-hours";
 export const EVENTS = "GET /special-events";
@@ -21,7 +21,12 @@ export const ANY_EVENT = [EVENTS, CREATE, EVENT, CHANGE];
 export const BUY = "POST /tickets";
 export const CODE = "GET /tickets/{ticketId}/qr";
 
-const MAX_LIMIT = 30;
+/** Paths and lines of `play` that show drifts. */
+export const event = `/special-events/${toId("event", 1)}`;
+export const created = `/special-events/${toId("event", 61)}`;
+export const buy = 'ann POST /tickets {"ticketType":"general","ticketDate":"2026-11-07"}';
+
+const PAGING = { index: "page", size: "limit", most: 30 };
 
 export interface Window {
   readonly page: number;
@@ -47,7 +52,7 @@ export function relist(
   return (service, museum) => (request) => {
     const reply = service(request);
     if (reply.status !== 200 || !isAt(where, request)) return reply;
-    const rows = readAll(service, withQuery(request, other));
+    const rows = readAll(service, withQuery(request, other), PAGING);
     return { ...reply, body: JSON.stringify(cut(rows, toWindow(request, museum))) };
   };
 }
@@ -61,6 +66,8 @@ export function idOf({ path }: Request): string {
   return path.split("/")[2] ?? "";
 }
 
+export const toEvents = ({ events }: Museum) => events;
+
 function toWindow({ query }: Request, { today }: Museum): Window {
   const start = query.get("startDate") ?? today;
   return {
@@ -69,13 +76,4 @@ function toWindow({ query }: Request, { today }: Museum): Window {
     start,
     end: query.get("endDate") ?? addDays(start, 7),
   };
-}
-
-function readAll(service: Service, request: Request): JsonObject[] {
-  const rows: JsonObject[] = [];
-  for (let page = 1; rows.length === (page - 1) * MAX_LIMIT; page += 1) {
-    const paged = withQuery(request, { page: String(page), limit: String(MAX_LIMIT) });
-    rows.push(...(JSON.parse(service(paged).body.toString()) as JsonObject[])); // the service returns lists of objects
-  }
-  return rows;
 }

@@ -1,13 +1,16 @@
 // Shared parts of the railway's drifts: its routes, and lists rebuilt from all of their rows.
 import {
+  body,
   isAt,
   type JsonObject,
+  readAll as readPages,
+  replies,
   type Request,
   type Service,
   withQuery,
   type Wrap,
 } from "@call-media/test-setup/model-service";
-import { callers } from "../service.ts";
+import { type Railway, toId } from "../railway.ts";
 
 export const STATIONS = "GET /stations";
 export const STATION = "GET /stations/{code}";
@@ -28,10 +31,22 @@ export const PAY = "PUT /bookings/{bookingId}/payment";
 /** Operations that return bookings. */
 export const ANY_BOOKING = [BOOKINGS, BOOK, BOOKING, CHANGE, CANCEL];
 
+/** Paths of bookings, of which the second is paid, and of a passenger of the first. */
+export const open = `/bookings/${toId("bk", 1)}`;
+export const paid = `/bookings/${toId("bk", 2)}`;
+export const passenger = `${open}/passengers/${toId("ps", 1)}`;
+export const person = '"givenName":"Eve","familyName":"Berg","category":"adult"';
+
+export const departures = "key GET /stations/TAR/departures?from=2026-11-02T08:00:00Z";
+
 /** Headers of a change, for the lines of `reveal`. */
 export const PATCH = "Content-Type=application/merge-patch+json";
 
-const MAX_SIZE = 50;
+const PAGING = { index: "page", size: "size", most: 50 };
+
+/** All rows of a list, of any of its pages. */
+export const readAll = (service: Service, request: Request): JsonObject[] =>
+  readPages(service, request, PAGING);
 
 /**
  * Rebuilds a paged list from all of its rows by other rules.
@@ -54,32 +69,24 @@ export function relist(
   };
 }
 
-export function readAll(service: Service, request: Request): JsonObject[] {
-  const rows: JsonObject[] = [];
-  for (let page = 1; rows.length === (page - 1) * MAX_SIZE; page += 1) {
-    const paged = service(withQuery(request, { page: String(page), size: String(MAX_SIZE) }));
-    rows.push(...(JSON.parse(paged.body.toString()) as { items: JsonObject[] }).items); // as documented
-  }
-  return rows;
+interface Page {
+  readonly page: number;
+  readonly next: string | null;
 }
 
-/** Returns the owner's response if the caller gets 404. */
-export function asAnybody(where: string, fits: (request: Request) => boolean = () => true): Wrap {
-  return (service) => (request) => {
-    const reply = service(request);
-    if (!isAt(where, request) || !fits(request) || reply.status !== 404) return reply;
-    const others = ["ada", "ben"].map((name) => service(as(name, request)));
-    return others.find(({ status }) => status < 300) ?? reply;
-  };
-}
-
-/** The same request from another caller. */
-export function as(name: string, request: Request): Request {
-  const authorization = callers[name]?.["Authorization"] ?? "";
-  return { ...request, headers: { ...request.headers, authorization } };
-}
+/** Changes the link to the next page. */
+export const nextOf = (
+  where: string | readonly string[],
+  edit: (page: Page, request: Request) => string | null,
+): Wrap =>
+  replies(
+    where,
+    body((value, request) => ({ ...Object(value), next: edit(value as Page, request) })), // as documented
+  );
 
 /** The id of the booking in the path. */
 export function bookingOf({ path }: Request): string {
   return path.split("/")[2] ?? "";
 }
+
+export const toBookings = ({ bookings }: Railway) => bookings;
