@@ -3,8 +3,9 @@ import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { type CallStore, migrateArchive, readSettings, type Reference } from "../src/index.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
-import { toEntry } from "../src/suite/access-log.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { addRecording, call, fill, message, query, toUser } from "../src/suite/records.ts";
+import { createOwedMarker } from "../src/values/owed-marks.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
 
@@ -239,22 +240,30 @@ test("a check finds what somebody did to tables, indexes and triggers", async ()
   expect((await check()).toSorted()).toEqual(said.toSorted());
 });
 
-test("an archive that owes by marks alone is refused before anything is moved here", async () => {
+test("what is owed by its mark alone is owed here as well, and goes when its call is there", async () => {
   const { store: to } = await openStoreAndOwner();
   const from = await createStore({ records: await createFolder() });
   onTestFinished(() => from[Symbol.asyncDispose]());
-  await fill(from, [call({ call_id: "A" })]);
+  await fill(from, [call({ call_id: "A", datetime: AT, ref_id: "r" })]);
   const { internals } = from.maintenance;
-  const value = JSON.stringify({ callIds: [["0".repeat(32), null]], references: [] });
+  const toMark = createOwedMarker(
+    (await readSettings(from.maintenance)).get("tombstone_key") ?? "",
+  );
+  const owed = [toMark.callIds("B"), toMark.callIds("never")].map((mark) => [mark, "case 1"]);
+  const value = JSON.stringify({ callIds: owed, references: [[toMark.references("r"), null]] });
   await internals.write([{ kind: "setting", name: "owed_marks", value }]);
-  await expect(migrateArchive({ from: from.maintenance, to })).rejects.toThrow(
-    "known by marks alone (1)",
-  );
-  expect(await toCalls(to)).toEqual([]);
-  const settings = await readSettings(to.maintenance);
-  expect(settings.get("archive_id")).not.toBe(
-    (await readSettings(from.maintenance)).get("archive_id"),
-  );
+  expect(await migrateArchive({ from: from.maintenance, to })).toMatchObject({ differences: [] });
+
+  await fill(to, [call({ call_id: "B", datetime: AT }), call({ call_id: "C", datetime: AT })]);
+  const filter = { isOwed: true } as const;
+  expect(await to.maintenance.erase(filter, { operator: "olive" })).toMatchObject({ calls: 2 });
+  const outcomes = [await fill(to, [call({ call_id: "B", datetime: AT, agent: "other" })])];
+  outcomes.push(await fill(to, [call({ call_id: "never" })]));
+  expect(outcomes).toEqual([["erased"], ["erased"]]);
+  expect(await to.maintenance.planErasure(filter)).toMatchObject({ calls: 0 });
+  expect((await readSettings(to.maintenance)).has("owed_marks")).toBe(false);
+  const [row] = await readAll(to);
+  expect(row).toMatchObject({ operation: "purge", asked: { owed: true, case: "case 1" } });
 });
 
 test("two archives do not share a place for recordings: a purge would take what is the other's", async () => {

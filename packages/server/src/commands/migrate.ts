@@ -154,13 +154,6 @@ function toAccount(report: MigrationReport, verdict: readonly string[]): string 
     ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
     `${toCounted(calls, "call")}, ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCounted(logRows, "row")} of the access log.`,
-    ...(report.ledgerLeft === undefined
-      ? []
-      : [
-          toPrintable(
-            `The ledger of purges stays in ${report.ledgerLeft}, as records in PostgreSQL have none: keep it, for restores of earlier backups.`,
-          ),
-        ]),
     ...verdict,
     ...(lastHash === undefined ? [] : [`The last hash of the access log: ${lastHash}`]),
   ].join("\n");

@@ -33,8 +33,6 @@ export interface MigrationReport {
   /** Rows of the access log that `to` has, and the hash of the last. */
   readonly logRows: number;
   readonly lastHash: string | undefined;
-  /** The place of the erasure ledger, which stays where it is because `to` keeps none. */
-  readonly ledgerLeft: string | undefined;
   readonly mediaFiles: number;
   readonly mediaBytes: number;
   /** Records of calls that were compared. */
@@ -51,7 +49,7 @@ export interface MigrationReport {
 export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, skipsDamaged = false, onProgress = () => {} } = options;
   const after = await settle(from, to);
-  const { rejected, damaged, ledgerLeft } = await moveRecords(options, after);
+  const { rejected, damaged } = await moveRecords(options, after);
   const lastHash = await moveInternals(from, to).catch((error: unknown) => {
     // The damage may be a user, whose credentials then cannot be stored.
     throw damaged.length === 0 ? error : new ArchiveError(toStopped(damaged), { cause: error });
@@ -71,7 +69,7 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   const { calls, damaged: damagedRecords } = compared;
   const isEqual = differences.length === 0 && (skipsDamaged || damagedRecords.length === 0);
   if (isEqual) await mark(to, "");
-  const moved = { ...copied, calls, logRows, lastHash: log.lastHash, ledgerLeft };
+  const moved = { ...copied, calls, logRows, lastHash: log.lastHash };
   return { ...moved, damagedRecords, differences };
 }
 
@@ -90,7 +88,6 @@ async function settle(from: Maintenance, to: CallStore): Promise<string> {
       throw new ArchiveError(
         "the archive that is migrated to is another one, and not empty: give places that hold nothing",
       );
-    // An adapter that cannot keep `owed_marks` refuses them before anything is moved.
     const names = ["archive_id", "tombstone_key", "owed_marks"] as const;
     await to.maintenance.internals.write([
       { kind: "setting", name: "migrating", value: new Date().toISOString() },
@@ -136,7 +133,7 @@ async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 16_000_000;
 
-interface MovedRecords extends Pick<MigrationReport, "ledgerLeft"> {
+interface MovedRecords {
   readonly rejected: readonly string[];
   readonly damaged: readonly string[];
 }
@@ -151,7 +148,7 @@ async function moveRecords(
 ): Promise<MovedRecords> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
   // The ledger moves first: otherwise the other archive would be behind it.
-  const ledgerLeft = await moveLedger(from, to.maintenance);
+  await moveLedger(from, to.maintenance);
   // A record that exists in `from` was not erased, or was brought back. A mark that an earlier migration moved must not keep it out.
   await using session = await to.openImport({ restoresErased: true, writer: act ?? UNKNOWN });
   const rejected: string[] = [];
@@ -174,17 +171,14 @@ async function moveRecords(
     if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
   }
   await write();
-  return { rejected, damaged, ledgerLeft };
+  return { rejected, damaged };
 }
 
-/** Returns the place of the ledger if the other archive cannot keep one. */
-async function moveLedger(from: Maintenance, to: Maintenance): Promise<string | undefined> {
-  const head = await from.ledger?.readHead();
-  if (from.ledger === undefined || head === undefined) return undefined;
-  if (to.ledger === undefined) return head.number === 0 ? undefined : from.ledger.place.name;
-  await copyEntries(from.ledger.place, to.ledger.place);
-  await to.ledger.putHead(head);
-  return undefined;
+/** To an archive whose place of recordings has a ledger. */
+async function moveLedger({ ledger: from }: Maintenance, { ledger: to }: Maintenance) {
+  if (from === undefined || to === undefined) return;
+  await copyEntries(from.place, to.place);
+  await to.putHead(await from.readHead());
 }
 
 const putIn =

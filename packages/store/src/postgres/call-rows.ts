@@ -41,8 +41,8 @@ export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
   /** Throws `StoreFault` if the row, with its recordings, differs from what was written. */
   readonly toItem: (row: CallRow, recordings: readonly Recording[]) => CallItem;
-  /** Also works for a damaged row, to name it to an operator; undefined if none of it can be read. */
-  readonly readNames: (row: CallRow) => Names | undefined;
+  /** The record without a comparison with its digest, to name a damaged row too; undefined if none of it can be read. */
+  readonly readNames: (row: CallRow) => MetadataRecord | undefined;
   readonly toMessage: ToMessage;
 }
 

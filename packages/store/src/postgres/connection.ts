@@ -3,6 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { StoreFault } from "../port/faults.ts";
 import { connect, KNOWN_SETTINGS, type Settings, SETTINGS } from "./connect.ts";
 import {
+  FaultElsewhere,
   hasCode,
   isOfConnection,
   PROTOCOL_VIOLATION,
@@ -158,6 +159,7 @@ export function openPool(address: string, slots: number): Pool {
         ? done
         : beforeDeadline(done, deadlineMs, (fault) => (late = fault)));
     } catch (error) {
+      if (error instanceof FaultElsewhere) throw error.fault;
       if (hasRefused(error, on)) return await run(work, deadlineMs);
       if ((late !== undefined || hasCode(error, READ_ONLY)) && on === sql) renew();
       throw toStoreFault(error, hasCode(error, WRONG_PASSWORD) ? unread : undefined);

@@ -44,6 +44,25 @@ export function toStoreFault(error: unknown, remark?: string): unknown {
 const isOfLocks = (error: Error) =>
   "hint" in error && String(error.hint).includes("max_locks_per_transaction");
 
+/** A fault of another place, met in a transaction. As it is, it could pass for one of the connection, which is not rolled back. */
+export class FaultElsewhere extends Error {
+  readonly fault: unknown;
+
+  constructor(fault: unknown) {
+    super("another place failed");
+    this.fault = fault;
+  }
+}
+
+/** For work in another place, in a transaction: see `FaultElsewhere`. */
+export async function elsewhere<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new FaultElsewhere(error);
+  }
+}
+
 /** True if PostgreSQL or the connection reported this code. */
 export function hasCode(error: unknown, code: string): boolean {
   const told = error instanceof StoreFault ? error.cause : error;

@@ -27,7 +27,9 @@ import { createRecordForm } from "./call-rows.ts";
 import type { Ask, Pool, Transaction } from "./connection.ts";
 import { isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
 import { checkNumbers, checkTables } from "./row-sums.ts";
-import { enterGate, holdGate, lockHolds, lockKeys } from "./locks.ts";
+import { enterGate, lockHolds, lockKeys } from "./locks.ts";
+import { holdCaughtUp } from "./maintenance/catch-up.ts";
+import { lift } from "./maintenance/ledger.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
 import { readSettings } from "./settings.ts";
@@ -36,7 +38,7 @@ import { createActSource } from "./writing/acts.ts";
 import { readDueMeans } from "./writing/due-means.ts";
 import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
 import { loadSlice, readTombstones } from "./writing/load-slice.ts";
-import { saveSlice } from "./writing/save-slice.ts";
+import { listLifted, saveSlice } from "./writing/save-slice.ts";
 
 /** If some of it were missing, an import would make an archive that looks complete. */
 const ADDED_TO = ["user", "flag", "call", "chat"] as const;
@@ -48,12 +50,12 @@ export async function openImportSession(
   archive: Archive,
   { restoresErased = false, writer, only, countsRows = only === undefined }: ImportSessionOptions,
 ): Promise<ImportSession> {
-  const { write: pool } = archive;
+  const { write: pool, media } = archive;
   // Read again: a migration into an open archive brings its own key of tombstones.
   const ask = toLongAsk(pool);
   const settings = await readSettings({ ask });
   // Recordings are stored before the records that name them. Without the gate, an erasure would delete them as unused meanwhile.
-  const gate = await holdGate(pool, false);
+  const gate = await holdCaughtUp({ ...archive, settings });
   if (gate === undefined) throw beingPurged();
   try {
     // With a damaged tombstone an erased call would come back.
@@ -100,6 +102,9 @@ export async function openImportSession(
       form,
       media: listMedia(rows, outcomes),
     });
+    // A migration brings the ledger of the other archive.
+    if (settings.migrating === "")
+      await lift(transaction, { media, settings }, { marks: listLifted(loaded), writer });
     return outcomes;
   };
   let fault: unknown;

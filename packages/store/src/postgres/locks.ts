@@ -3,7 +3,7 @@ import type { Pool, Transaction } from "./connection.ts";
 import { toList } from "./values.ts";
 
 /** The first of the two numbers of a lock is its kind. */
-const KINDS = { schema: 1, gate: 2, month: 3, hold: 4 } as const;
+const KINDS = { schema: 1, gate: 2, month: 3, hold: 4, ledger: 5 } as const;
 
 /** A process that creates or alters tables holds this lock. */
 export async function lockSchema({ ask }: Transaction): Promise<void> {
@@ -13,6 +13,11 @@ export async function lockSchema({ ask }: Transaction): Promise<void> {
 /** Erasures and replacements share this lock. Adding or releasing a hold takes it exclusively. */
 export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
+}
+
+/** An import that writes the ledger takes this lock after all others, and keeps it until its rows are committed. */
+export async function lockLedger({ ask }: Transaction): Promise<void> {
+  await ask(`SELECT pg_advisory_xact_lock(${KINDS.ledger}, 0)`);
 }
 
 /** Imports and scans share the gate; an erasure locks it exclusively. Returns false if another process holds it. */

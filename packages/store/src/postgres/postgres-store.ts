@@ -17,6 +17,7 @@ import { createCredentials } from "./credentials.ts";
 import { checkTables } from "./row-sums.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
+import { tryCatchUp } from "./maintenance/catch-up.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createArchiveReadBack } from "./read-back.ts";
 import { openReplica } from "./replica.ts";
@@ -40,6 +41,8 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
     if (options.toInspect !== true) await checkTables(archive.write.ask, ["setting", "month"]);
     if (options.toInspect !== true && options.toMigrate !== true)
       checkMigrated(archive.settings.migrating);
+    if (options.toInspect !== true && options.toMigrate !== true)
+      await tryCatchUp(archive, options.onBehind);
     return await assemble(options, archive);
   } catch (error) {
     await archive[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import { checkTimeZone } from "../values/stored-settings.ts";
-import type { Pool } from "./connection.ts";
+import type { Ask, Pool } from "./connection.ts";
 import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { lockSchema } from "./locks.ts";
 
@@ -57,11 +57,7 @@ export async function settleSettings(pool: Pool, timeZone: string | undefined): 
     const { accessId, recordFields, timeZone: known } = await readSettings(transaction);
     const listed: readonly string[] = recordFields === "" ? [] : JSON.parse(recordFields);
     const fields = [...new Set([...listed, ...fieldsOf("MetadataRecord")])];
-    const put = (name: string, value: string) =>
-      transaction.ask(
-        "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL",
-        [name, value],
-      );
+    const put = (name: string, value: string) => putSetting(transaction.ask, name, value);
     if (accessId === "") await put("access_id", randomUUID().replaceAll("-", ""));
     if (fields.length > listed.length) await put("record_fields", JSON.stringify(fields));
     const [found] = await transaction.ask<{ used: boolean }>(
@@ -71,3 +67,21 @@ export async function settleSettings(pool: Pool, timeZone: string | undefined): 
       await put("time_zone", timeZone ?? "UTC");
   });
 }
+
+/** Undefined if the archive does not have it. Throws `StoreFault` for a damaged setting. */
+export async function findSetting(ask: Ask, name: string): Promise<string | undefined> {
+  const rows = await ask<Setting & Judged>(
+    `SELECT name, value, ${isWhole("setting")} AS whole FROM setting WHERE name = $1::text`,
+    [name],
+  );
+  return toWhole("setting", rows)[0]?.value;
+}
+
+export const putSetting = async (ask: Ask, name: string, value: string): Promise<void> =>
+  void (await ask(
+    "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL",
+    [name, value],
+  ));
+
+export const removeSetting = async (ask: Ask, name: string): Promise<void> =>
+  void (await ask("DELETE FROM setting WHERE name = $1::text", [name]));

@@ -1,8 +1,8 @@
 // What is owed an erasure, with the case of the erasure that named it. An archive that has it from its ledger alone knows marks, since the
 // ledger has no identifiers; a setting has those.
-import { ArchiveError } from "../port/faults.ts";
 import type { InternalRow } from "../port/internals.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import { nameCall, nameReference, toTombstone, type TombstoneName } from "./tombstones.ts";
 
 /** By their names, or by their marks in hexadecimal: the case; null without one. */
 export interface OwedCases {
@@ -85,10 +85,79 @@ export const toOwedText = (owed: OwedCases): string | undefined =>
     ? undefined
     : JSON.stringify({ callIds: [...owed.callIds], references: [...owed.references] });
 
-/** For an adapter that keeps names alone. Throws `ArchiveError`. */
-export function refuseMarks(text: string): never {
-  const { callIds, references } = parseOwedMarks(text);
-  throw new ArchiveError(
-    `what is owed an erasure is known by marks alone (${callIds.size + references.size}), because no record here has these identifiers, and an archive in PostgreSQL keeps no marks: import their records, or release the holds and run "purge --owed"; then migrate again`,
+/** Returns the marks by which something is owed. */
+export type OwedMarker = Readonly<Record<Kind, (name: string) => string>>;
+
+/** `key`: see `toTombstone`. */
+export function createOwedMarker(key: string): OwedMarker {
+  const toMark = (name: TombstoneName) => Buffer.from(toTombstone(key, name)).toString("hex");
+  return {
+    callIds: (callId) => toMark(nameCall(callId)),
+    references: (reference) => toMark(nameReference(reference)),
+  };
+}
+
+/** With marks in place of the names. */
+export const toMarked = (named: OwedCases, toMark: OwedMarker): OwedCases =>
+  mapOwed(
+    named,
+    (of, kind) => new Map(Array.from(of, ([name, ofCase]) => [toMark[kind](name), ofCase])),
   );
+
+/** Those of both; for one in both, the case in `second`. */
+export const joinOwed = (first: OwedCases, second: OwedCases): OwedCases =>
+  mapOwed(first, (of, kind) => new Map([...of, ...second[kind]]));
+
+export const withoutOwed = (owed: OwedCases, known: OwedCases): OwedCases =>
+  filterOwed(owed, (mark, kind) => !known[kind].has(mark));
+
+/** What an archive stores of what it owes: names, and the marks of those that it has from its ledger alone. */
+export interface StoredOwed {
+  readonly byName: OwedCases;
+  readonly marks: OwedCases;
+}
+
+export const toAllMarks = ({ byName, marks }: StoredOwed, toMark: OwedMarker): OwedCases =>
+  joinOwed(marks, toMarked(byName, toMark));
+
+/**
+ * All that is owed. `here`: by its name; `unknown`: the marks of which the archive has no call and no record. `names`: of the archive;
+ * undefined if it stores no mark.
+ */
+export function findOwed(
+  { byName, marks }: StoredOwed,
+  names: Readonly<Record<Kind, Iterable<string>>> | undefined,
+  toMark: OwedMarker,
+): Readonly<Record<"here" | "unknown", OwedCases>> {
+  const found = mapOwed(marks, (of, kind) => {
+    const named = Array.from(names?.[kind] ?? [], (name) => [name, of.get(toMark[kind](name))]);
+    return new Map(
+      named.flatMap(([name, ofCase]) =>
+        typeof name !== "string" || ofCase === undefined ? [] : [[name, ofCase] as const],
+      ),
+    );
+  });
+  return {
+    here: joinOwed(found, byName),
+    unknown: withoutOwed(marks, toMarked(found, toMark)),
+  };
+}
+
+/** Of the result of `findOwed`. */
+export const countOwed = ({
+  here,
+  unknown,
+}: Readonly<Record<"here" | "unknown", OwedCases>>): number =>
+  [here, unknown].reduce((sum, { callIds, references }) => sum + callIds.size + references.size, 0);
+
+/** What an archive has to remove of its names, and which marks it has to store, to owe what these marks say. */
+export function toChanges(
+  { byName }: Pick<StoredOwed, "byName">,
+  owed: OwedCases,
+  toMark: OwedMarker,
+): { readonly gone: OwedCases; readonly marks: OwedCases } {
+  return {
+    gone: filterOwed(byName, (name, kind) => !owed[kind].has(toMark[kind](name))),
+    marks: withoutOwed(owed, toMarked(byName, toMark)),
+  };
 }

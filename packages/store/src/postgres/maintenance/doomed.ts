@@ -22,7 +22,7 @@ import { toList, type Value } from "../values.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
 import { BATCH_ROWS, EVERY_ID, readRange } from "./id-ranges.ts";
-import { readOwed } from "./owed.ts";
+import { findOwed } from "./owed.ts";
 
 export interface Doomed {
   readonly calls: IdRange | readonly bigint[];
@@ -39,6 +39,14 @@ export interface Doomed {
   readonly settled: readonly string[];
   /** What the erasure names and holds keep. */
   readonly owed: OwedCases;
+  /** The marks of what is owed by its mark alone, and can no longer be held: no hold is left. */
+  readonly unknown: OwedCases;
+  /** The references that are owed by their marks. */
+  readonly references: readonly string[];
+  /** The contents that no other call has. */
+  readonly contents: ReadonlySet<string>;
+  /** Messages that are erased whatever their calls. */
+  readonly chats: readonly bigint[];
   /** The cases of what was owed and is erased. */
   readonly cases: OwedCases;
   /** For an erasure by identifier: the number of calls that are erased; one without a call_id counts as one. */
@@ -70,8 +78,30 @@ export const IS_DOOMED_CHAT = `((
 interface Archive {
   readonly ask: Ask;
   readonly timeZone: string;
+  readonly tombstoneKey: string;
   readonly form: RecordForm;
 }
+
+const NOTHING_FOUND = { here: NOTHING_OWED, unknown: NOTHING_OWED };
+
+/** These calls, with their chats, and these messages, whatever holds them. */
+export const toGiven = (calls: readonly bigint[], chats: readonly bigint[]): Doomed => ({
+  calls,
+  chats,
+  kept: new Set(),
+  values: toValues({ ...OF_NO_NAME, calls, beforeMs: null }, NOTHING),
+  named: new Map(),
+  settled: [],
+  owed: NOTHING_OWED,
+  unknown: NOTHING_OWED,
+  references: [],
+  contents: new Set(),
+  cases: NOTHING_OWED,
+  count: 0,
+  soundless: 0,
+  held: undefined,
+  holdsMark: "",
+});
 
 /** Throws `ArchiveError` for an invalid day. */
 export async function findDoomed(
@@ -80,9 +110,12 @@ export async function findDoomed(
   ofCase: string | null = null,
 ): Promise<Doomed> {
   const { ask } = archive;
-  const known = "isOwed" in filter ? await readOwed(ask) : NOTHING_OWED;
+  const found = "isOwed" in filter ? await findOwed(archive) : NOTHING_FOUND;
+  const known = found.here;
   const whole = await findWanted(archive, filter, known);
-  const wanted = filter.isSound ? await keepWithSound(ask, whole) : whole;
+  const wanted = filter.isSound
+    ? { ...whole, calls: await keepWithSound(ask, whole.calls), names: [], beforeMs: null }
+    : whole;
   const parted = new Set("fromId" in whole.calls ? await findParted(ask, whole.calls) : []);
   const watch = await createHoldWatch(archive);
   if (watch.holds.length > 0) {
@@ -94,7 +127,7 @@ export async function findDoomed(
     );
     await watch.takeMessages(lone);
   }
-  const { found, ids, chats, names } = watch.end();
+  const { found: held, ids, chats, names } = watch.end();
   const kept = new Set([...parted, ...ids]);
   const isAwaited = await findPinned(ask, wanted);
   const named = new Map(
@@ -116,15 +149,19 @@ export async function findDoomed(
     owed: {
       callIds: toOwed("callIds", isOwing ? [...asked.callIds].filter(isHeld) : []),
       // If a call is held, a purge by reference has named only some of its records.
-      references: toOwed("references", isOwing && found.all().size > 0 ? asked.references : []),
+      references: toOwed("references", isOwing && held.all().size > 0 ? asked.references : []),
     },
+    unknown: watch.holds.length > 0 ? NOTHING_OWED : found.unknown,
+    references: [...known.references.keys()],
+    contents: new Set(),
+    chats: [],
     cases: filterOwed(known, (name) => !isHeld(name)),
     soundless:
       asked === undefined || "fromId" in whole.calls || "fromId" in wanted.calls
         ? 0
         : whole.calls.length - wanted.calls.length,
     count: named.size + wanted.anonymous.filter((id) => !kept.has(id)).length,
-    held: toHeldBack(found, isOwing),
+    held: toHeldBack(held, isOwing),
     holdsMark: toHoldsMark(watch.holds),
   };
 }
@@ -162,11 +199,9 @@ interface Wanted {
   readonly asked: Named | undefined;
 }
 
-/** Those of the calls that have recordings, now or in an earlier state, without their messages. */
-async function keepWithSound(ask: Ask, wanted: Wanted): Promise<Wanted> {
-  const found = await findWithSound(ask, wanted.calls);
-  const calls = Array.from(found, (id) => BigInt(id));
-  return { ...wanted, calls, names: [], beforeMs: null };
+/** Those of the calls that have recordings, now or in an earlier state. */
+export async function keepWithSound(ask: Ask, calls: Doomed["calls"]): Promise<readonly bigint[]> {
+  return Array.from(await findWithSound(ask, calls), (id) => BigInt(id));
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -266,8 +301,10 @@ async function findNamed(
 }
 
 /** The number of calls that are owed an erasure and not held; one without a call_id counts as one. */
-export const countOwed = async (archive: Archive): Promise<number> =>
-  (await findDoomed(archive, { isOwed: true })).count;
+export async function countOwed(archive: Archive): Promise<number> {
+  const { count, unknown } = await findDoomed(archive, { isOwed: true });
+  return count + unknown.callIds.size;
+}
 
 async function findDue(
   archive: Archive,

@@ -3,20 +3,20 @@
 import { toInstantMs } from "../../values/order-key.ts";
 import { toOwnMarks } from "../../values/erasure-entry.ts";
 import { readWhole } from "../../values/damaged-records.ts";
-import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../values/tombstones.ts";
-import { toHex } from "../../writing/row-writer.ts";
+import { mergeMarks, type StoredMark } from "../../values/ledger.ts";
+import type { Notes } from "../../values/ledger-notes.ts";
+import { isNothing } from "../../values/owed-marks.ts";
+import { createBurial, type ErasedCall, type Mark } from "../../values/tombstones.ts";
 import type { Archive } from "../archive.ts";
 import {
   type CallRow,
   createRecordForm,
   type ReadCall,
-  readCalls,
   readItems,
   type RecordForm,
 } from "../call-rows.ts";
 import type { Ask, Transaction } from "../connection.ts";
 import { toList } from "../values.ts";
-import { isWhole } from "../digested.ts";
 import { readHolds, toHoldsMark } from "../holds.ts";
 import { lockHolds, lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
@@ -24,22 +24,24 @@ import { toName } from "../names.ts";
 import { isPartitioned, toForgotten } from "../row-sums.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
+import { bury, toStored } from "../tombstones.ts";
 import { saveWords } from "../writing/save-words.ts";
 import { eraseVersions } from "../writing/versions.ts";
-import { BATCH_ROWS, readRange } from "./id-ranges.ts";
+import { readRange } from "./id-ranges.ts";
+import { CALL_VALUES, type Doomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
 import {
-  CALL_VALUES,
-  type Doomed,
-  IS_DOOMED_CHAT,
-  isDoomedCall,
-  readDoomedCalls,
-} from "./doomed.ts";
+  createLegReader,
+  listWholeMonths,
+  readCrossing,
+  readWholeCalls,
+  toIds,
+  toPlain,
+} from "./doomed-calls.ts";
 import { eraseSound } from "./erase-sound.ts";
-import { forgetOwed, saveOwed } from "./owed.ts";
+import { putHead } from "./ledger.ts";
+import { forgetOwed, listNewMarks, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
-
-const OF_EARLIER = "coalesce(tombstone.erasure, excluded.erasure)";
 
 /** A hold was added or released: what to erase must be determined again. The transaction is rolled back. */
 export class HoldsChanged extends Error {
@@ -47,8 +49,6 @@ export class HoldsChanged extends Error {
 }
 
 interface Work {
-  /** True if calls that do not exist leave marks, too. */
-  readonly isOwed: boolean;
   /** Counts of the removed rows. */
   readonly gone: { calls: number; chats: number };
   readonly onErased: (bytes: number) => void;
@@ -61,65 +61,103 @@ interface Erasure {
   readonly isForEver: boolean;
   /** See `ErasureFilter`. */
   readonly isSound: boolean;
+  /** True if calls that do not exist leave marks, too. */
+  readonly isOwed: boolean;
+  /** Writes the next entries of the ledger; undefined for an archive without one. "are there": the ledger and the marks say it already. */
+  readonly notes: Notes | "are there" | undefined;
+}
+
+interface Which {
+  readonly names?: Iterable<string>;
+  readonly ids?: Iterable<bigint>;
+}
+
+/** What one transaction erases. */
+interface Batch extends Transaction {
+  readonly addMarks: (marks: readonly Mark[]) => void;
+  /** Notes the contents of these calls that no other call has. */
+  readonly addSounds: (rows: readonly CallRow[]) => Promise<void>;
+  /** Leaves tombstones, and writes the ledger; also called before the transaction ends. */
+  readonly note: () => Promise<void>;
 }
 
 export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
-  const { erasure, isForEver, isSound } = asked;
+  const { erasure, isForEver, isSound, isOwed } = asked;
+  const isAgain = asked.notes === "are there";
+  const notes = asked.notes === "are there" ? undefined : asked.notes;
   const burial = createBurial(settings.timeZone);
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
-  const bury = async (
-    { ask }: Pick<Transaction, "ask">,
-    marks: readonly Mark[],
-    isKept = false,
-  ) => {
-    const toMark = ({ name, untilDay }: Mark) => {
-      return { mark: toHex(toTombstone(settings.tombstoneKey, name)), until: untilDay };
+  const toMark = toStored(settings.tombstoneKey);
+  const marking = (ask: Ask) => ({ ask, tombstoneKey: settings.tombstoneKey });
+  // An erasure of what is owed names few calls.
+  const noted = new Set<string>();
+  let isBegun = false;
+
+  const toBatch = (transaction: Transaction, { contents }: Doomed): Batch => {
+    const { ask } = transaction;
+    let marks: StoredMark[] = [];
+    const sounds = new Set<string>();
+    return {
+      ...transaction,
+      addMarks: (some) => void marks.push(...some.map(toMark)),
+      addSounds: async (rows) => {
+        for (const one of await listSounds(ask, rows, form)) if (contents.has(one)) sounds.add(one);
+      },
+      note: async () => {
+        const [own, contentsOf] = [mergeMarks(marks), [...sounds]];
+        [marks] = [[]];
+        sounds.clear();
+        if (isAgain || own.length + contentsOf.length === 0) return;
+        if (isOwed) for (const [mark] of own) noted.add(mark);
+        await bury(ask, own, { erasure });
+        isBegun = true;
+        await notes?.erase(own, contentsOf);
+      },
     };
-    // A row may have only one of several equal marks: if records of a call are erased together, the mark with the last day. A damaged mark
-    // applies to every day from now on, so that nothing erased comes back because of it.
-    await ask(
-      `INSERT INTO tombstone (mark, until_day, erasure)
-       SELECT decode(mark, 'hex'), CASE WHEN bool_or(until IS NULL) THEN NULL ELSE max(until) END, $2::int8
-       FROM json_to_recordset($1::text::json) AS given (mark text, until int4) GROUP BY mark
-       ON CONFLICT (mark) DO UPDATE SET erasure = ${isKept ? OF_EARLIER : "excluded.erasure"}, digest = NULL,
-         until_day = CASE WHEN NOT ${isWhole("tombstone")} OR tombstone.until_day IS NULL THEN NULL WHEN excluded.until_day IS NULL THEN NULL
-           ELSE greatest(tombstone.until_day, excluded.until_day) END`,
-      [JSON.stringify(marks.map(toMark)), erasure],
-    );
   };
 
-  /** Runs in a transaction during which no hold can be added, so everything that was planned is still valid. */
-  const transact = <T>({ holdsMark }: Doomed, work: (transaction: Transaction) => Promise<T>) =>
+  /**
+   * Runs in a transaction during which no hold can be added, so everything that was planned is still valid. The ledger has what it erases
+   * before it is committed.
+   */
+  const transact = <T>(doomed: Doomed, work: (batch: Batch) => Promise<T>) =>
     write.transact(
       async (transaction) => {
         await lockHolds(transaction, false);
-        if (toHoldsMark(await readHolds(transaction.ask)) !== holdsMark) throw new HoldsChanged();
-        return await work(transaction);
+        const { holdsMark } = doomed;
+        if (!isAgain && toHoldsMark(await readHolds(transaction.ask)) !== holdsMark)
+          throw new HoldsChanged();
+        const batch = toBatch(transaction, doomed);
+        const done = await work(batch);
+        await batch.note();
+        return done;
       },
       { isLong: true },
     );
 
-  /** Removes these messages, and all messages of the calls with these names. */
+  /** Removes some of the messages, those of the calls with these names, or those with these ids. */
   const eraseChats = async (
-    transaction: Transaction,
+    transaction: Batch,
     { values }: Doomed,
-    names?: Iterable<string>,
+    which: Which = {},
   ): Promise<readonly ErasedMessage[]> => {
     const doomedChats = (rest: string) => `SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} ${rest}`;
     // Never only a part of a call: a hold that is added between two batches keeps all of it or nothing.
-    const [which, of] =
-      names === undefined
-        ? [
-            `WITH found AS (SELECT id, call_name FROM chat WHERE ${IS_DOOMED_CHAT} LIMIT ${BATCH_CHATS})
-             SELECT id FROM found UNION ${doomedChats("AND call_name IN (SELECT call_name FROM found)")}`,
-            [],
-          ]
-        : [doomedChats("AND chat.call_name = ANY($9::uuid[])"), [toList(names)]];
+    const [ids, ...of] =
+      which.ids !== undefined
+        ? ["SELECT unnest($1::int8[])", toList(which.ids)]
+        : which.names !== undefined
+          ? [doomedChats("AND chat.call_name = ANY($9::uuid[])"), ...values, toList(which.names)]
+          : [
+              `WITH found AS (SELECT id, call_name FROM chat WHERE ${IS_DOOMED_CHAT} LIMIT ${BATCH_CHATS})
+               SELECT id FROM found UNION ${doomedChats("AND call_name IN (SELECT call_name FROM found)")}`,
+              ...values,
+            ];
     const rows = await transaction.ask<ErasedMessage>(
-      `DELETE FROM chat WHERE id IN (${which})
+      `DELETE FROM chat WHERE id IN (${ids})
            RETURNING call_name AS name, replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
-      [...values, ...of],
+      of,
     );
     if (rows.length === 0) return rows;
     // Until its call is erased, too, a search by words has to match what is left of it.
@@ -129,8 +167,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       [toList(talked)],
     );
     await saveWords(transaction, { written: [], talked }, { form, listTerms });
-    await bury(
-      transaction,
+    transaction.addMarks(
       rows.flatMap(({ digest, name }) =>
         burial.ofMessage(Buffer.from(digest, "hex"), name?.replaceAll("-", "")),
       ),
@@ -140,14 +177,15 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
 
   /** Removes what other tables have of these calls. */
   const forget = async (
-    transaction: Transaction,
+    transaction: Batch,
     rows: readonly CallRow[],
     doomed: Doomed,
   ): Promise<readonly ErasedMessage[]> => {
     const { values } = doomed;
+    await transaction.addSounds(rows);
     const read = (await readItems(transaction.ask, rows, form)).map(readCall);
     const callIds = read.flatMap(({ call }) => call?.record.call_id ?? []);
-    const chats = await eraseChats(transaction, doomed, new Set(callIds.map(toName)));
+    const chats = await eraseChats(transaction, doomed, { names: new Set(callIds.map(toName)) });
     const forgotten = await transaction.ask<Named>(
       "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[]) RETURNING name, kind",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
@@ -183,7 +221,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
     // A damaged record that was erased with its whole call is identified only by its name.
     const isGone = (name: string) => isForEver && known.get(name)?.stays !== true;
     const own = [...names].flatMap((name) => (isGone(name) ? (doomed.named.get(name) ?? []) : []));
-    await bury(transaction, [...marks, ...toOwnMarks(own)]);
+    transaction.addMarks([...marks, ...toOwnMarks(own)]);
     await transaction.ask(
       `DELETE FROM call_revision WHERE name = ANY($1::uuid[])
          AND NOT EXISTS (SELECT FROM call_name WHERE call_name.name = call_revision.name AND kind = 'c')`,
@@ -210,6 +248,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
 
   const eraseSoundOf = (rows: readonly CallRow[], doomed: Doomed) =>
     transact(doomed, async (transaction) => {
+      await transaction.addSounds(rows);
       const read = (await eraseSound(transaction.ask, rows, form)).map(readCall);
       const calls = read.flatMap(({ call }) => call ?? []);
       const names = new Set(calls.flatMap(({ record }) => record.call_id ?? []).map(toName));
@@ -220,7 +259,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       const isDated = new Set(dated.map(({ name }) => name));
       const toMarks = (call: ErasedCall) =>
         burial.ofSound(call, isForEver || isDated.has(toName(call.record.call_id ?? "")));
-      await bury(transaction, calls.flatMap(toMarks));
+      transaction.addMarks(calls.flatMap(toMarks));
       return toGone(rows, []);
     });
 
@@ -230,6 +269,7 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       const gone: Gone[] = [];
       for await (const rows of readRange(transaction.ask, toIdRange(month)))
         gone.push(toGone(rows, await forget(transaction, rows, doomed)));
+      await transaction.note();
       await lockSchema(transaction);
       await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
       await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
@@ -240,120 +280,89 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
       return gone;
     });
 
-  /** Removes what was owed and is erased now, or does not exist. */
-  const settle = (doomed: Doomed, isOwed: boolean) =>
-    transact(doomed, async (transaction) => {
-      // What is not there any more was removed by an earlier erasure, which its mark names.
-      if (isOwed) await bury(transaction, toOwnMarks(doomed.settled), true);
-      if (isForEver) await forgetOwed(transaction.ask, doomed.settled);
+  /** Stores what holds keep, and says so in the ledger before. */
+  const owe = (doomed: Doomed) =>
+    transact(doomed, async ({ ask }) => {
+      if (isNothing(doomed.owed)) return;
+      await notes?.owe(await listNewMarks(marking(ask), doomed.owed));
+      await saveOwed(ask, doomed.owed);
+      // From the first erased row on, the archive is behind its ledger until the recordings are gone, too.
+      if (notes !== undefined && !isBegun) await putHead(ask, notes.head());
     });
 
-  /** The other records of these calls that are erased: a hold that is added between two batches keeps no half of a call. */
-  const createLegReader = (doomed: Doomed) => {
-    const isDoomed = createDoomedTest(doomed);
-    return async (rows: readonly CallRow[]): Promise<readonly CallRow[]> => {
-      const ids = await listOtherLegs(write.ask, rows, form);
-      return await readCalls(write.ask, ids.filter(isDoomed));
-    };
-  };
+  /** Removes what was owed and is erased now, or does not exist. */
+  const settle = (doomed: Doomed) =>
+    transact(doomed, async ({ ask }) => {
+      const { settled, unknown, references } = doomed;
+      // What is not there any more was removed by an earlier erasure, which its mark names.
+      const absent = isOwed
+        ? toOwnMarks(settled)
+            .map(toMark)
+            .filter(([mark]) => !noted.has(mark))
+        : [];
+      const byMark = [...unknown.callIds.keys(), ...unknown.references.keys()];
+      const own = [...absent, ...byMark.map((mark): StoredMark => [mark, null])];
+      await bury(ask, own, { erasure, isKept: true });
+      isBegun ||= own.length > 0;
+      if (own.length > 0) await notes?.erase(mergeMarks(own), []);
+      if (!isForEver) return;
+      await notes?.settle(
+        await forgetOwed(marking(ask), { callIds: settled, references, unknown }),
+      );
+    });
 
-  async function* readWholeCalls(doomed: Doomed): AsyncGenerator<readonly CallRow[]> {
-    const readOthers = createLegReader(doomed);
-    // Sound leaves its calls, which are found again by their other records.
-    const done = new Set<string>();
-    for await (const found of readDoomedCalls(write.ask, doomed)) {
-      const rows = found.filter(({ id }) => !done.has(id));
-      const others = await readOthers(rows);
-      for (const { id } of others) done.add(id);
-      if (rows.length > 0) yield [...rows, ...others];
-    }
-  }
+  const eraseRange = async (range: IdRange, doomed: Doomed, tell: (gone: Gone) => void) => {
+    const { kept } = doomed;
+    const months = listWholeMonths(await listMonths(write), range, kept);
+    const readOthers = createLegReader(write.ask, form, doomed);
+    for await (const rows of readCrossing(write.ask, { range, kept, months }))
+      tell(await eraseCalls([...rows, ...(await readOthers(rows))], doomed));
+    for (const month of months) for (const one of await eraseMonth(month, doomed)) tell(one);
+  };
 
   return {
     /** Throws `HoldsChanged`. */
-    erase: async (doomed: Doomed, { isOwed, gone, onErased }: Work): Promise<void> => {
+    erase: async (doomed: Doomed, { gone, onErased }: Work): Promise<void> => {
       const tell = ({ calls, chats, bytes }: Gone) => {
         gone.calls += calls;
         gone.chats += chats;
         onErased(bytes);
       };
+      const readCalls = () => readWholeCalls(write.ask, form, doomed);
       if (isSound) {
-        for await (const rows of readWholeCalls(doomed)) tell(await eraseSoundOf(rows, doomed));
+        for await (const rows of readCalls()) tell(await eraseSoundOf(rows, doomed));
         return;
       }
-      await transact(doomed, ({ ask }) => saveOwed(ask, doomed.owed));
-      const { calls, kept } = doomed;
-      if ("fromId" in calls) {
-        const months = (await listMonths(write)).filter(
-          (month) => isWithin(toIdRange(month), calls) && !holdsAny(toIdRange(month), kept),
-        );
-        const readOthers = createLegReader(doomed);
-        for await (const rows of readCrossing(write.ask, { range: calls, kept, months }))
-          tell(await eraseCalls([...rows, ...(await readOthers(rows))], doomed));
-        for (const month of months) for (const one of await eraseMonth(month, doomed)) tell(one);
+      await owe(doomed);
+      if ("fromId" in doomed.calls) await eraseRange(doomed.calls, doomed, tell);
+      for await (const rows of readCalls()) tell(await eraseCalls(rows, doomed));
+      const eraseSome = (which?: Which) =>
+        transact(doomed, (transaction) => eraseChats(transaction, doomed, which));
+      if (isAgain) {
+        tell(toGone([], await eraseSome({ ids: doomed.chats })));
+        return;
       }
-      for await (const rows of readWholeCalls(doomed)) tell(await eraseCalls(rows, doomed));
-      const eraseSome = () => transact(doomed, (transaction) => eraseChats(transaction, doomed));
       for (let chats = await eraseSome(); chats.length > 0; chats = await eraseSome())
         tell(toGone([], chats));
-      await settle(doomed, isOwed);
+      await settle(doomed);
     },
   };
 }
 
-async function listOtherLegs(
+/** The contents of these calls, and of their earlier states. */
+async function listSounds(
   ask: Ask,
   rows: readonly CallRow[],
   form: RecordForm,
-): Promise<readonly bigint[]> {
-  const read = rows.map((row) => ({ row, names: form.readNames(row) }));
-  const damaged = read.flatMap(({ row, names }) => (names === undefined ? [row] : []));
-  // No index leads to the names of damaged records, and there are few.
-  const ofDamaged =
-    damaged.length === 0
-      ? []
-      : await ask<{ name: string }>(
-          "SELECT name FROM call_name WHERE kind = 'c' AND id = ANY($1::int8[])",
-          [toIds(damaged)],
-        );
-  const names = read.flatMap(({ names: found }) => found?.call_id ?? []).map(toName);
-  const legs = await ask<{ id: string }>(
-    "SELECT DISTINCT id FROM call_name WHERE kind = 'c' AND name = ANY($1::uuid[])",
-    [toList(new Set([...names, ...ofDamaged.map(({ name }) => toPlain(name))]))],
+): Promise<readonly string[]> {
+  const names = rows.flatMap((row) => form.readNames(row)?.call_id ?? []).map(toName);
+  const found = await ask<{ sha256: string }>(
+    `SELECT encode(sha256, 'hex') AS sha256 FROM recording WHERE call = ANY($1::int8[]) UNION
+     SELECT encode(sha256, 'hex') FROM version_recording JOIN version ON version.id = version_recording.version
+       WHERE kind = 'call' AND name = ANY($2::uuid[])`,
+    [toIds(rows), toList(new Set(names))],
   );
-  const own = new Set(rows.map(({ id }) => id));
-  return legs.flatMap(({ id }) => (own.has(id) ? [] : BigInt(id)));
-}
-
-function createDoomedTest({ calls, kept }: Doomed): (id: bigint) => boolean {
-  if ("fromId" in calls) return (id) => id >= calls.fromId && id < calls.untilId && !kept.has(id);
-  const listed = new Set(calls);
-  return (id) => listed.has(id) && !kept.has(id);
-}
-
-interface Crossing {
-  readonly range: IdRange;
-  readonly kept: ReadonlySet<bigint>;
-  /** Those whose tables are dropped. */
-  readonly months: readonly number[];
-}
-
-/** The records of calls that have others in another month. */
-async function* readCrossing(
-  ask: Ask,
-  { range, kept, months }: Crossing,
-): AsyncGenerator<readonly CallRow[]> {
-  if (months.length === 0) return;
-  const bounds = months.map(toIdRange).flatMap(({ fromId, untilId }) => [fromId, untilId]);
-  const rows = await ask<{ id: string }>(
-    `SELECT first AS id FROM (SELECT min(id) AS first, max(id) AS last FROM call_name
-       WHERE kind = 'c' AND id >= $1::int8 AND id < $2::int8 GROUP BY name HAVING count(*) > 1) AS one
-     WHERE EXISTS (SELECT FROM unnest($3::int8[]) AS bound WHERE first < bound AND last >= bound)`,
-    [range.fromId, range.untilId, toList(bounds)],
-  );
-  const ids = rows.map(({ id }) => BigInt(id)).filter((id) => !kept.has(id));
-  for (let at = 0; at < ids.length; at += BATCH_ROWS)
-    yield await readCalls(ask, ids.slice(at, at + BATCH_ROWS));
+  return found.map(({ sha256 }) => sha256);
 }
 
 interface ErasedMessage {
@@ -375,16 +384,6 @@ const toGone = (rows: readonly CallRow[], chats: readonly ErasedMessage[]): Gone
     rows.reduce((sum, { record }) => sum + record.length, 0) +
     chats.reduce((sum, { bytes }) => sum + bytes, 0),
 });
-
-const toPlain = (uuid: string) => uuid.replaceAll("-", "");
-
-const holdsAny = ({ fromId, untilId }: IdRange, ids: ReadonlySet<bigint>) =>
-  [...ids].some((id) => id >= fromId && id < untilId);
-
-const isWithin = (inner: IdRange, outer: IdRange) =>
-  inner.fromId >= outer.fromId && inner.untilId <= outer.untilId;
-
-const toIds = (rows: readonly CallRow[]) => toList(rows.map(({ id }) => BigInt(id)));
 
 /** A row of `call_name`. */
 interface Named {

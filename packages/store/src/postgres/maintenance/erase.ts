@@ -10,6 +10,7 @@ import type {
   Retained,
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
+import { createNotes } from "../../values/ledger-notes.ts";
 import { parseEntry } from "../../values/access-chain.ts";
 import {
   isErasureOf,
@@ -19,7 +20,6 @@ import {
   toAsked,
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
-import { checkMigrated } from "../../values/half-migrated.ts";
 import { toCase } from "../../values/owed-marks.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { type TombstoneName, toTombstone } from "../../values/tombstones.ts";
@@ -29,11 +29,14 @@ import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { toName } from "../names.ts";
 import { toList } from "../values.ts";
-import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
-import { CALL_VALUES, findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
-import { isNamedEarlier } from "../writing/versions.ts";
+import { findDoomed } from "./doomed.ts";
+import { catchUpAlone } from "./catch-up.ts";
 import { createRowEraser, HoldsChanged } from "./erase-rows.ts";
+import { openWriter, putHead, readNew, toOwn } from "./ledger.ts";
+import { openAlone } from "./open-alone.ts";
+import { measure, sum } from "./measure.ts";
+import { removeUnnamed } from "./unnamed.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
 export function createErasure(
@@ -57,16 +60,21 @@ export function createErasure(
     },
     planErasure: async (filter) => {
       await using archive = await openAlone(open);
-      return (await plan(archive, filter)).plan;
+      const behind = (await readNew(archive)).entries.length;
+      const { plan: found } = await plan(archive, filter);
+      return { ...found, behind: behind || undefined };
     },
     // A download that has begun ends whole; what is requested afterwards is not found.
     erase: async (filter, { onProgress = () => {}, ...given }) => {
       await using archive = await openAlone(open);
       const { write, media, settings } = archive;
+      // What an interrupted erasure has left is counted in this one.
+      const rest = await catchUpAlone(archive);
       await media.claim?.(settings.archiveId);
       const ofCase = given.case ?? null;
       const first = await plan(archive, filter, ofCase);
-      const by = { ...given, case: toCase(given.case, first.doomed.cases) };
+      const { cases, unknown } = first.doomed;
+      const by = { ...given, case: toCase(given.case, cases, unknown) };
       const { plan: taken, strays, recordBytes } = first;
       const { calls, chats, files, fileBytes } = taken;
       let erasure: number | null = null;
@@ -78,16 +86,19 @@ export function createErasure(
         const text = JSON.stringify(entry);
         erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }
+      const own = toOwn(archive);
+      const notes = own && createNotes(await openWriter(write.ask, own), { filter, by });
       const eraser = createRowEraser(archive, {
         erasure,
         isForEver: isOfIdentifier(filter),
         isSound: filter.isSound ?? false,
+        isOwed: "isOwed" in filter,
+        notes,
       });
       const onErased = toReporter(onProgress, "records", recordBytes);
       const { gone, last } = await eraseUnheld({
         eraser,
         replan: () => plan(archive, filter, ofCase),
-        isOwed: "isOwed" in filter,
         first,
         onErased,
       });
@@ -99,63 +110,42 @@ export function createErasure(
         onRemoved(bytes);
         return kept === undefined;
       };
-      for await (const { sha256, bytes, location } of readUnnamed(archive)) {
-        const isGone = location !== null || (await remove(sha256, bytes));
-        if (isGone)
-          await write.transact(({ ask }) =>
-            ask("DELETE FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256]),
-          );
-      }
+      await removeUnnamed(archive, remove);
       for (const { name, bytes } of strays) await remove(name, bytes);
+      // Until then the next process that opens the archive completes this.
+      if (notes !== undefined) await write.transact(({ ask }) => putHead(ask, notes.head()));
       // Copies of removed rows in PostgreSQL's files and its log cannot be queried.
       const { files: _files, fileBytes: _bytes, held: _held, ...names } = taken;
       const { held } = last.plan;
-      const left = { files: last.plan.files, fileBytes: last.plan.fileBytes };
-      return { ...names, ...gone, ...left, ...(held && { held }), retained, isComplete: true };
+      const counted = {
+        calls: gone.calls + rest.calls,
+        chats: gone.chats + rest.chats,
+        files: last.plan.files + rest.files,
+        fileBytes: last.plan.fileBytes + rest.fileBytes,
+      };
+      return { ...names, ...counted, ...(held && { held }), retained, isComplete: true };
     },
   };
 }
 
 interface Erasing {
   readonly eraser: ReturnType<typeof createRowEraser>;
-  readonly isOwed: boolean;
   readonly first: Awaited<ReturnType<typeof plan>>;
   readonly replan: () => ReturnType<typeof plan>;
   readonly onErased: (bytes: number) => void;
 }
 
 /** A hold that is added meanwhile keeps what is not erased yet: the rest is planned again. */
-async function eraseUnheld({ eraser, isOwed, first, replan, onErased }: Erasing) {
+async function eraseUnheld({ eraser, first, replan, onErased }: Erasing) {
   const gone = { calls: 0, chats: 0 };
   for (let last = first; ;)
     try {
-      await eraser.erase(last.doomed, { isOwed, gone, onErased });
+      await eraser.erase(last.doomed, { gone, onErased });
       return { gone, last };
     } catch (error) {
       if (!(error instanceof HoldsChanged)) throw error;
       last = await replan();
     }
-}
-
-/** Opens the archive if no other process is working in it. Throws `ArchiveError`. */
-async function openAlone(open: () => Promise<Archive>): Promise<Archive> {
-  const archive = await open();
-  try {
-    checkMigrated(archive.settings.migrating);
-    const gate = await holdGate(archive.write, true);
-    if (gate === undefined)
-      throw new ArchiveError(
-        "an import, an export or another purge is under way in this archive: try again when it has ended",
-      );
-    const close = async () => {
-      await gate[Symbol.asyncDispose]();
-      await archive[Symbol.asyncDispose]();
-    };
-    return { ...archive, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await archive[Symbol.asyncDispose]();
-    throw error;
-  }
 }
 
 function toReporter(onProgress: OnProgress, step: string, bytesTotal: number) {
@@ -167,95 +157,34 @@ function toReporter(onProgress: OnProgress, step: string, bytesTotal: number) {
 // calls.
 async function plan(archive: Archive, filter: ErasureFilter, ofCase: string | null = null) {
   const { write, settings, media } = archive;
-  const { timeZone } = settings;
   await using snapshot = await openSnapshot(write);
   const { ask } = snapshot;
   const form = createRecordForm(settings);
-  const doomed = await findDoomed({ ask, timeZone, form }, filter, ofCase);
-  const isRange = "fromId" in doomed.calls;
-  const [ids = null, from = null, until = null, kept = null] = doomed.values;
-  const [calls] = await ask<Sum>(
-    `SELECT ${toSums("octet_length(record)")} FROM call
-     WHERE ${isRange ? "id >= $2::int8 AND id < $3::int8" : "id = ANY($2::int8[])"} AND id <> ALL($1::int8[])`,
-    isRange ? [kept, from, until] : [kept, ids],
-  );
-  const [chats] = await ask<Sum>(
-    `SELECT ${toSums("octet_length(record)")} FROM chat WHERE ${IS_DOOMED_CHAT}`,
-    doomed.values,
-  );
-  const contents = await ask<Content>(
-    `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location,
-       NOT (EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256) OR ${IS_EARLIER}) AS "isUnnamed"
-     FROM media WHERE NOT EXISTS
-       (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND NOT ${isDoomedCall("call")})
-       AND NOT ${isNamedEarlier(isDoomedCall)}`,
-    doomed.values.slice(0, CALL_VALUES),
-  );
-  const own = contents.filter(({ location }) => location === null);
+  const found = await findDoomed({ ask, form, ...settings }, filter, ofCase);
+  const { calls, chats, own, unlinked } = await measure(ask, found);
+  const doomed = { ...found, contents: new Set(own.map(({ sha256 }) => sha256)) };
   const unnamed = own.filter(({ isUnnamed }) => isUnnamed).map(({ sha256 }) => sha256);
   const named = watchNames(media.list(), new Set(unnamed));
   const isKnown = async (sha256: string) =>
     (await ask("SELECT 1 FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256])).length > 0;
   const { unreferenced, leftovers } = await findStrayMedia(named.stored, isKnown, 0);
   const strays = [...unreferenced, ...leftovers];
-  const sum = (rows: readonly { readonly bytes: number }[]) =>
-    rows.reduce((total, { bytes }) => total + bytes, 0);
   const counts: ErasedCounts = {
-    calls: calls?.rows ?? 0,
-    chats: chats?.rows ?? 0,
+    calls: calls.rows,
+    chats: chats.rows,
     files: own.length + strays.length,
     fileBytes: sum(own) + sum(strays),
   };
-  const found: ErasurePlan = {
+  const planned: ErasurePlan = {
     ...counts,
-    unlinked: contents.flatMap(({ location }) => location ?? []).toSorted(),
+    unlinked,
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
     taken: await findEarlier(archive, filter, counts),
     ...("callIds" in filter && { unknown: await listUnknown(archive, filter.callIds) }),
     ...(doomed.held !== undefined && { held: doomed.held }),
     ...(doomed.soundless > 0 && { soundless: doomed.soundless }),
   };
-  return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
-}
-
-const IS_EARLIER =
-  "EXISTS (SELECT FROM version_recording WHERE version_recording.sha256 = media.sha256)";
-
-interface Sum {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-const toSums = (bytes: string) =>
-  `count(*)::float8 AS rows, coalesce(sum(${bytes}), 0)::float8 AS bytes`;
-
-interface Content {
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly location: string | null;
-  /** True if no recording names it even before the erasure. */
-  readonly isUnnamed: boolean;
-}
-
-/** The contents that no recording names. */
-async function* readUnnamed({ write }: Archive): AsyncGenerator<Omit<Content, "isUnnamed">> {
-  for (let after = ""; ;) {
-    const rows = await write.transact(
-      ({ ask }) =>
-        ask<Content>(
-          `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location FROM media
-           WHERE sha256 > decode($1::text, 'hex') AND NOT EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256)
-             AND NOT ${IS_EARLIER}
-           ORDER BY sha256 LIMIT 1000`,
-          [after],
-        ),
-      { isLong: true },
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.sha256;
-  }
+  return { plan: planned, doomed, strays, recordBytes: calls.bytes + chats.bytes };
 }
 
 /** See `ErasurePlan.unknown`. */

@@ -69,7 +69,7 @@ export function createHolds(open: () => Promise<Archive>): Holds {
       const { settings, write } = archive;
       await using snapshot = await openSnapshot(write);
       const form = createRecordForm(settings);
-      return await countOwed({ ask: snapshot.ask, timeZone: settings.timeZone, form });
+      return await countOwed({ ask: snapshot.ask, form, ...settings });
     },
   };
 }

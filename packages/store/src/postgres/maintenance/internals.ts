@@ -1,9 +1,7 @@
 // The contents of an archive that do not come from imports, as rows of its tables.
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
-import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
 import { HOLD_TABLES } from "../../values/holds.ts";
-import { refuseMarks } from "../../values/owed-marks.ts";
 import { LIFE_TABLES } from "../../values/versions.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -12,6 +10,8 @@ import type { Value } from "../values.ts";
 import { toNextDigest } from "../digested.ts";
 import { checkTables } from "../row-sums.ts";
 import { withoutNulls } from "../rows.ts";
+import { putSetting } from "../settings.ts";
+import { readAllTombstones } from "../tombstones.ts";
 import { listKept, putKept } from "./holds.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
@@ -30,7 +30,7 @@ export function createInternals(open: () => Promise<Archive>): Internals {
       ]);
       yield* await ask<InternalRow>(SETTINGS);
       yield* readIssued(ask);
-      yield* readTombstones(ask);
+      for await (const one of readAllTombstones(ask)) yield { kind: "tombstone", ...one };
       yield* listKept(ask);
       for await (const { seq, entry, hash } of readRows(ask, {}, afterSeq))
         yield { kind: "access", seq, entry, hash };
@@ -79,34 +79,14 @@ async function* readIssued(ask: Ask): AsyncGenerator<InternalRow> {
   }
 }
 
-async function* readTombstones(ask: Ask): AsyncGenerator<InternalRow> {
-  for (let after = ""; ;) {
-    const rows = await ask<StoredTombstone>(
-      `SELECT 'tombstone' AS kind, encode(mark, 'hex') AS mark, until_day AS "untilDay", erasure::float8 FROM tombstone
-       WHERE mark > decode($1::text, 'hex') ORDER BY mark LIMIT 1000`,
-      [after],
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.mark;
-  }
-}
-
 async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
-  if (row.kind === "setting" && row.name === "owed_marks") refuseMarks(row.value);
   await putKept(ask, row);
   const put = (text: string, values: readonly (Value | undefined)[]) =>
     ask(
       text,
       values.map((value) => value ?? null),
     );
-  if (row.kind === "setting")
-    await put(
-      `INSERT INTO setting (name, value) VALUES ($1::text, $2::text)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL`,
-      [row.name, row.value],
-    );
+  if (row.kind === "setting") await putSetting(ask, row.name, row.value);
   if (row.kind === "tombstone")
     await put(
       `INSERT INTO tombstone (mark, until_day, erasure) VALUES (decode($1::text, 'hex'), $2::int4, $3::int8)

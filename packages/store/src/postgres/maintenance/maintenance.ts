@@ -9,26 +9,35 @@ import { toStoredSound } from "../../values/stored-sound.ts";
 import { recordNoted } from "../../media/head-note.ts";
 import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
 import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
+import { putSetting } from "../settings.ts";
 import { toList } from "../values.ts";
 import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
+import { comeUp, skipLedgerAlone } from "./catch-up.ts";
 import { createErasure } from "./erase.ts";
 import { forgetAskedBefore } from "./forget-asked.ts";
 import { listReplaced, readHistory } from "./history.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
+import { createLedger } from "./ledger.ts";
+import { openAlone } from "./open-alone.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { openScan } from "./scan.ts";
 import { trace } from "./trace.ts";
 
 export function createMaintenance(places: PostgresPlaces): Maintenance {
   const open = () => openArchive(places);
+  const ledger = createLedger(places.media, open);
   return {
     media: places.media,
     serviceRole: SERVICE_ROLE,
     internals: createInternals(open),
     holds: createHolds(open),
-    scan: async (options = {}) => await openScan(await open(), options),
+    scan: async (options = {}) => {
+      await using archive = await open();
+      await comeUp(archive);
+      return await openScan(await open(), options);
+    },
     history: async (of) => {
       await using archive = await open();
       return await readHistory(archive, of);
@@ -54,12 +63,8 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     },
     noteDone: async (command, count = 0) => {
       await using archive = await open();
-      await archive.write.transact(({ ask }) =>
-        ask(
-          "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL",
-          [toNotedSetting(command), toNotedValue({ atMs: Date.now(), count })],
-        ),
-      );
+      const value = toNotedValue({ atMs: Date.now(), count });
+      await archive.write.transact(({ ask }) => putSetting(ask, toNotedSetting(command), value));
     },
     record: async (act) => {
       await using archive = await open();
@@ -70,6 +75,11 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
       });
     },
     ...createErasure(open),
+    skipLedger: async (operator) => {
+      await using archive = await openAlone(open);
+      return await skipLedgerAlone(archive, operator);
+    },
+    ...(ledger !== undefined && { ledger }),
     forgetAsked: async (before, by) => {
       await using archive = await open();
       return await forgetAskedBefore(archive, before, by);

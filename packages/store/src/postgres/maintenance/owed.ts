@@ -1,14 +1,35 @@
-// What purges have named while it was held, with their cases.
-import { mapOwed, NOTHING_OWED, type OwedCases } from "../../values/owed-marks.ts";
+// What purges have named while it was held, with their cases. An archive that took it from its ledger knows marks alone until the calls are
+// there.
+import {
+  createOwedMarker,
+  filterOwed,
+  findOwed as findAllOwed,
+  isNothing,
+  mapOwed,
+  NOTHING_OWED,
+  type OwedCases,
+  parseOwedMarks,
+  type StoredOwed,
+  toAllMarks,
+  toChanges,
+  toMarked,
+  toOwedText,
+  withoutOwed,
+} from "../../values/owed-marks.ts";
+import { parseStored } from "../../values/record-form.ts";
+import { type RecordForm, toLinked } from "../call-rows.ts";
 import type { Ask } from "../connection.ts";
 import { toName } from "../names.ts";
+import { findSetting, putSetting, removeSetting } from "../settings.ts";
 import { toList } from "../values.ts";
+import { EVERY_ID, readRange } from "./id-ranges.ts";
 
 const TABLES = {
   callIds: ["owed", "call_id"],
   references: ["owed_reference", "reference"],
 } as const;
 
+/** What is owed by its name. */
 export async function readOwed(ask: Ask): Promise<OwedCases> {
   const read = async (kind: keyof OwedCases) => {
     const [table, column] = TABLES[kind];
@@ -23,6 +44,78 @@ export async function readOwed(ask: Ask): Promise<OwedCases> {
   };
   const [callIds, references] = [await read("callIds"), await read("references")];
   return mapOwed(NOTHING_OWED, (_none, kind) => (kind === "callIds" ? callIds : references));
+}
+
+const OWED_MARKS = "owed_marks";
+
+async function readStored(ask: Ask): Promise<StoredOwed> {
+  const marks = parseOwedMarks(await findSetting(ask, OWED_MARKS));
+  return { byName: await readOwed(ask), marks };
+}
+
+async function putMarks(ask: Ask, marks: OwedCases): Promise<void> {
+  const text = toOwedText(marks);
+  await (text === undefined ? removeSetting(ask, OWED_MARKS) : putSetting(ask, OWED_MARKS, text));
+}
+
+interface Owing {
+  readonly ask: Ask;
+  readonly form: RecordForm;
+  readonly tombstoneKey: string;
+}
+
+/** See `findOwed` of values/owed-marks.ts. Reads every record if something is owed by its mark. */
+export async function findOwed({ ask, form, tombstoneKey }: Owing) {
+  const stored = await readStored(ask);
+  const names = isNothing(stored.marks) ? undefined : await readNames(ask, form);
+  return findAllOwed(stored, names, createOwedMarker(tombstoneKey));
+}
+
+async function readNames(ask: Ask, form: RecordForm) {
+  const names = { callIds: new Set<string>(), references: new Set<string>() };
+  for await (const rows of readRange(ask, EVERY_ID))
+    for (const row of rows) {
+      const { call_id: callId, ref_id: refId } = form.readNames(row) ?? {};
+      const { sessionId, masterId } = toLinked(row.linked);
+      if (typeof callId === "string") names.callIds.add(callId);
+      for (const one of [refId, sessionId, masterId])
+        if (typeof one === "string") names.references.add(one);
+    }
+  const messages = await ask<{ record: string }>(
+    "SELECT record FROM chat WHERE call_name IS NOT NULL",
+  );
+  for (const { record } of messages) {
+    const { call_id: callId }: { call_id?: unknown } = parseStored(record);
+    if (typeof callId === "string") names.callIds.add(callId);
+  }
+  return names;
+}
+
+type Marking = Pick<Owing, "ask" | "tombstoneKey">;
+
+/** The marks of those that the archive does not know as owed yet. */
+export async function listNewMarks(
+  { ask, tombstoneKey }: Marking,
+  owed: OwedCases,
+): Promise<OwedCases> {
+  if (isNothing(owed)) return owed;
+  const toMark = createOwedMarker(tombstoneKey);
+  return withoutOwed(toMarked(owed, toMark), toAllMarks(await readStored(ask), toMark));
+}
+
+/** Stores what is owed after `change`, which gets marks and returns marks. */
+export async function changeOwed(
+  { ask, tombstoneKey }: Marking,
+  change: (marks: OwedCases) => OwedCases,
+): Promise<void> {
+  const toMark = createOwedMarker(tombstoneKey);
+  const stored = await readStored(ask);
+  const { gone, marks } = toChanges(stored, change(toAllMarks(stored, toMark)), toMark);
+  for (const kind of ["callIds", "references"] as const)
+    await ask(`DELETE FROM ${TABLES[kind][0]} WHERE name = ANY($1::uuid[])`, [
+      toList(Array.from(gone[kind].keys(), toName)),
+    ]);
+  await putMarks(ask, marks);
 }
 
 export async function saveOwed(ask: Ask, owed: OwedCases): Promise<void> {
@@ -42,10 +135,45 @@ export async function saveOwed(ask: Ask, owed: OwedCases): Promise<void> {
   }
 }
 
-/** Removes these calls, and the references that no record has any more. */
-export async function forgetOwed(ask: Ask, callIds: readonly string[]): Promise<void> {
+interface Gone {
+  readonly callIds: readonly string[];
+  /** Names that may no longer be there, in addition to those that the archive stores. */
+  readonly references: Iterable<string>;
+  /** Marks. */
+  readonly unknown: OwedCases;
+}
+
+const IS_GONE = (name: string) =>
+  `NOT EXISTS (SELECT FROM call_name WHERE kind = 'r' AND call_name.name = ${name})`;
+
+/** Removes these calls and marks, and the references that no record has any more; returns the marks of those. */
+export async function forgetOwed(
+  { ask, tombstoneKey }: Marking,
+  { callIds, references, unknown }: Gone,
+): Promise<readonly string[]> {
   await ask("DELETE FROM owed WHERE name = ANY($1::uuid[])", [toList(callIds.map(toName))]);
-  await ask(
-    "DELETE FROM owed_reference WHERE NOT EXISTS (SELECT FROM call_name WHERE kind = 'r' AND call_name.name = owed_reference.name)",
+  const settled = await ask<{ reference: string }>(
+    `DELETE FROM owed_reference WHERE ${IS_GONE("owed_reference.name")} RETURNING reference`,
   );
+  const asked = [...references];
+  const lost = await ask<{ at: number }>(
+    `SELECT at::float8 FROM unnest($1::uuid[]) WITH ORDINALITY AS one (name, at) WHERE ${IS_GONE("one.name")}`,
+    [toList(asked.map(toName))],
+  );
+  const named = [
+    ...settled.map(({ reference }): string => JSON.parse(reference)),
+    ...lost.flatMap(({ at }) => asked[at - 1] ?? []),
+  ];
+  const toMark = createOwedMarker(tombstoneKey);
+  const gone = {
+    callIds: new Set(callIds.map(toMark.callIds)),
+    references: new Set(named.map(toMark.references)),
+  };
+  const { marks } = await readStored(ask);
+  if (!isNothing(marks))
+    await putMarks(
+      ask,
+      filterOwed(marks, (mark, kind) => !unknown[kind].has(mark) && !gone[kind].has(mark)),
+    );
+  return [...gone.references, ...unknown.references.keys()];
 }

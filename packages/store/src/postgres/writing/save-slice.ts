@@ -17,6 +17,7 @@ import { forgetSegments } from "../search/segments.ts";
 import { toPersonDigest } from "../users.ts";
 import { toFlagName } from "./batch.ts";
 import { type LoadedSlice, toFlagText } from "./load-slice.ts";
+import { unbury } from "../tombstones.ts";
 import { saveWords, type WordMeans } from "./save-words.ts";
 import { saveVersions } from "./versions.ts";
 
@@ -333,10 +334,11 @@ async function savePersons({ ask }: Transaction, { slice, users, flags }: Loaded
   }
 }
 
-async function saveTombstones({ ask }: Transaction, { slice, tombstones }: LoadedSlice) {
-  const gone = [...tombstones.keys()].filter((mark) => !slice.tombstones.has(mark));
-  if (gone.length > 0)
-    await ask("DELETE FROM tombstone WHERE mark = ANY($1::bytea[])", [
-      toList(gone.map((mark) => `\\x${mark}`)),
-    ]);
+/** The marks of what the batch lets in again although a purge has erased it. */
+export const listLifted = ({ slice, tombstones }: LoadedSlice): readonly string[] =>
+  [...tombstones.keys()].filter((mark) => !slice.tombstones.has(mark));
+
+async function saveTombstones({ ask }: Transaction, loaded: LoadedSlice) {
+  const gone = listLifted(loaded);
+  if (gone.length > 0) await unbury(ask, gone);
 }

@@ -18,13 +18,11 @@ import {
   parseHead,
   readBehind,
   readReadable,
-  replay,
   toHeadText,
 } from "../../values/ledger.ts";
+import { createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { skipHolds } from "../../values/ledger-holds.ts";
-import { replayOwed } from "../../values/owed-marks.ts";
-import { isOf, type Sought, toTombstone } from "../../values/tombstones.ts";
-import { toHex } from "../../writing/row-writer.ts";
+import { countOwed, replayOwed } from "../../values/owed-marks.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
@@ -187,24 +185,16 @@ async function eraseAgain(
   { directory, media }: OwnLedger,
   { entries, head }: Behind,
 ): Promise<Omit<ErasedAgain, "holds">> {
-  const last = entries.at(-1);
+  const again = toAgain(entries);
   const newest = head.number;
-  if (last === undefined) return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
-  const { left, lifted, erased } = replay(entries);
+  if (again === undefined) return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
+  const { last, left, lifted, erased, hasSound } = again;
   const isMarked = createTest(database, erased);
-  const cases = new Set(
-    entries.flatMap(({ why }) => (typeof why["case"] === "string" ? [why["case"]] : [])),
-  );
-  const asked = {
-    ledger: `${entries[0]?.erasure} to ${last.erasure}`,
-    ...(cases.size > 0 && { case: [...cases].join(", ") }),
-  };
   await createBackupLedgers(database, { directory, ledger: toLedger({ directory, media }) }).copy();
   await media.claim?.(readSetting(database, "archive_id"));
   const erase = async ({ recordBytes: _bytes, ...found }: DoomedRows, isSound: boolean) => {
     const isEmpty = found.calls + found.chats + found.files === 0;
-    const told = { operator: last.by, asked: { ...asked, ...(isSound && { sound: true }) }, found };
-    const seq = isEmpty ? null : write(database, directory, told);
+    const seq = isEmpty ? null : write(database, directory, again.toRow(found, isSound));
     const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
     await eraseRows(database, { seq, isSound, ...nothing }, () => {});
     for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
@@ -212,7 +202,6 @@ async function eraseAgain(
     return { seq, ...found };
   };
   const { seq, ...found } = await erase(listMarked(database, isMarked), false);
-  const hasSound = entries.some(({ why }) => why["sound"] === true);
   const none = { ...NOTHING, seq: null };
   const sound = hasSound ? await erase(listMarkedSound(database, isMarked), true) : none;
   await scrub(database);
@@ -226,35 +215,15 @@ async function eraseAgain(
   });
   const files = found.files + sound.files;
   const fileBytes = found.fileBytes + sound.fileBytes;
-  const owed = countOwedHere(database);
+  const owed = countOwed(findOwed(database));
   return { ...found, files, fileBytes, newest, newestAt: last.at, owed };
 }
 
-function countOwedHere(database: DatabaseSync): number {
-  const { here, unknown } = findOwed(database);
-  return [here, unknown].reduce(
-    (sum, { callIds, references }) => sum + callIds.size + references.size,
-    0,
-  );
-}
+export const createTest = (database: DatabaseSync, erased: ReadonlyMap<string, number | null>) =>
+  createMarkTest(readSetting(database, "tombstone_key"), erased);
 
-/** Returns a function that is true for the names that these marks are for. */
-export function createTest(database: DatabaseSync, erased: ReadonlyMap<string, number | null>) {
-  const key = readSetting(database, "tombstone_key");
-  return (names: readonly Sought[]): boolean =>
-    names.some(({ name, day }) => isOf(erased.get(toHex(toTombstone(key, name))), day));
-}
-
-interface CatchUpEntry {
-  readonly operator: string;
-  readonly asked: Readonly<Record<string, string | boolean>>;
-  readonly found: ErasedCounts;
-}
-
-/** Writes the row that a search for what the marks erased finds. */
-function write(archive: DatabaseSync, directory: string, entry: CatchUpEntry): number | null {
+function write(archive: DatabaseSync, directory: string, row: object): number | null {
   using access = openAccessOf(archive, directory);
-  const row = { timeMs: Date.now(), operation: "purge", callIds: [], ...entry };
   const { seq } = createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(row)] });
   tryUpdateWitness(archive, access);
   return seq ?? null;

@@ -8,15 +8,14 @@ import type {
   ErasureFilter,
   ErasurePlan,
   ErasureReport,
-  LedgerPlace,
   Maintenance,
   MediaStore,
   Retained,
 } from "../../port/index.ts";
 import { StoreFault } from "../../port/faults.ts";
-import { isOfIdentifier, toAsked, toErasureEntry, toOwnMarks } from "../../values/erasure-entry.ts";
-import type { StoredMark, Told } from "../../values/ledger.ts";
-import { isNothing, type OwedCases, toCase } from "../../values/owed-marks.ts";
+import { isOfIdentifier, toErasureEntry, toOwnMarks } from "../../values/erasure-entry.ts";
+import { createNotes } from "../../values/ledger-notes.ts";
+import { toCase } from "../../values/owed-marks.ts";
 import { nameReference } from "../../values/tombstones.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
@@ -39,7 +38,7 @@ import { inTransaction } from "../files/transaction.ts";
 
 import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
-import { type BackupLedgers, createBackupLedgers } from "./backup-ledgers.ts";
+import { createBackupLedgers } from "./backup-ledgers.ts";
 import { catchUpAlone, countBehind, putHead, toLedger, toOwn } from "./catch-up.ts";
 import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
@@ -92,7 +91,9 @@ export function createErasure(
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter), isSound });
       const ledger = toLedger({ directory, media });
       const ledgers = createBackupLedgers(database, { directory, ledger });
-      const notes = createNotes(database, { place: ledger, ledgers }, { filter, by });
+      const own = { place: ledger, archiveId: readSetting(database, "archive_id") };
+      const writer = createLedgerWriter(database, own);
+      const notes = createNotes(writer, { filter, by, onAdded: ledgers.copy });
       const owe = async () => {
         await notes.owe(listing.listNewMarks());
         listing.owe();
@@ -125,7 +126,10 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
-      await notes.settle(listing.listSettled(), listing.now().unknown);
+      const settled = listing
+        .listSettled()
+        .map((one) => toStored({ name: nameReference(one), untilDay: null })[0]);
+      await notes.settle([...settled, ...listing.now().unknown.references.keys()]);
       // A backup that was not reached before may be now. Until the head is stored, the next process that opens the archive completes this.
       const backups = await ledgers.end();
       // Retained files are found again as files that no record names.
@@ -142,52 +146,6 @@ export function createErasure(
       const report = { ...toPlan(counted, now, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
     }),
-  };
-}
-
-interface Ledgers {
-  readonly place: LedgerPlace;
-  readonly ledgers: BackupLedgers;
-}
-
-/**
- * Writes the next entries of the ledger, also to those of the backups. An entry does not contain an identifier, because that names a
- * person.
- */
-function createNotes(
-  database: DatabaseSync,
-  { place, ledgers }: Ledgers,
-  { filter, by }: { readonly filter: ErasureFilter; readonly by: Eraser },
-) {
-  const own = { place, archiveId: readSetting(database, "archive_id") };
-  const rule = isOfIdentifier(filter) ? {} : toAsked(filter);
-  // An archive that is behind this entry looks for calls without their sound only if it says so.
-  const why = {
-    ...rule,
-    ...(filter.isSound && { sound: true }),
-    ...(by.case !== undefined && { case: by.case }),
-  };
-  const writer = createLedgerWriter(database, own);
-  const { toStored } = createTombstones(database);
-  const append = async (told: Pick<Told, "kind" | "marks" | "references" | "sounds">) => {
-    await writer.append({ ...told, by: by.operator, why });
-    await ledgers.copy();
-  };
-  return {
-    head: writer.head,
-    erase: (marks: readonly StoredMark[], sounds: readonly string[]) =>
-      append({ kind: "erased", marks, sounds }),
-    owe: async (owed: OwedCases) => {
-      if (isNothing(owed)) return;
-      const marks = Array.from(owed.callIds.keys(), (mark) => [mark, null] as const);
-      await append({ kind: "owed", marks, references: [...owed.references.keys()], sounds: [] });
-    },
-    settle: async (settled: readonly string[], unknown: OwedCases) => {
-      const marks = settled.map((one) => toStored({ name: nameReference(one), untilDay: null })[0]);
-      const references = [...marks, ...unknown.references.keys()];
-      if (references.length > 0)
-        await append({ kind: "settled", marks: [], references, sounds: [] });
-    },
   };
 }
 

@@ -1,15 +1,20 @@
 // What erasures have named while holds kept it. An archive that took it from its ledger knows marks alone until the calls are there.
 import type { DatabaseSync } from "node:sqlite";
 import {
+  createOwedMarker,
   filterOwed,
+  findOwed as findAllOwed,
+  isNothing,
   mapOwed,
   NOTHING_OWED,
   type OwedCases,
   parseOwedMarks,
+  toAllMarks,
+  toChanges,
+  toMarked,
   toOwedText,
+  withoutOwed,
 } from "../../values/owed-marks.ts";
-import { nameCall, nameReference, toTombstone } from "../../values/tombstones.ts";
-import { toHex } from "../../writing/row-writer.ts";
 import { prepareRows } from "../files/connection.ts";
 import { HAS_REFERENCE } from "../identifiers.ts";
 import { toInsert } from "../schema/digested.ts";
@@ -51,14 +56,8 @@ function putMarks(database: DatabaseSync, marks: OwedCases): void {
   else putSetting(database, OWED_MARKS, text);
 }
 
-/** Makes functions that return the marks by which something is owed. */
-function createMarker(database: DatabaseSync) {
-  const key = readSetting(database, "tombstone_key");
-  return {
-    callIds: (callId: string) => toHex(toTombstone(key, nameCall(callId))),
-    references: (reference: string) => toHex(toTombstone(key, nameReference(reference))),
-  };
-}
+const createMarker = (database: DatabaseSync) =>
+  createOwedMarker(readSetting(database, "tombstone_key"));
 
 const NAMES = {
   callIds: `SELECT call_id AS name FROM call WHERE call_id IS NOT NULL
@@ -73,43 +72,24 @@ const NAMES = {
  * something is owed by its mark.
  */
 export function findOwed(database: DatabaseSync): Record<"here" | "unknown", OwedCases> {
-  const byName = readOwed(database);
   const marks = readMarks(database);
-  const toMark = createMarker(database);
-  const found = mapOwed(marks, (of, kind) => {
-    if (of.size === 0) return of;
-    const rows = prepareRows<{ readonly name: string }>(database, NAMES[kind]).all();
-    const named = rows.flatMap(({ name }) => {
-      const ofCase = of.get(toMark[kind](name));
-      return ofCase === undefined ? [] : [[name, ofCase] as const];
-    });
-    return new Map(named);
-  });
-  const known = mapOwed(found, (of, kind) => mapKeys(of, toMark[kind]));
-  return {
-    here: mapOwed(byName, (of, kind) => new Map([...found[kind], ...of])),
-    unknown: filterOwed(marks, (mark, kind) => !known[kind].has(mark)),
-  };
+  const list = (kind: keyof OwedCases) =>
+    prepareRows<{ readonly name: string }>(database, NAMES[kind])
+      .all()
+      .map(({ name }) => name);
+  const names = isNothing(marks)
+    ? undefined
+    : { callIds: list("callIds"), references: list("references") };
+  return findAllOwed({ byName: readOwed(database), marks }, names, createMarker(database));
 }
-
-const mapKeys = (of: ReadonlyMap<string, string | null>, toKey: (name: string) => string) =>
-  new Map(Array.from(of, ([name, ofCase]) => [toKey(name), ofCase]));
 
 /** The marks of those that the archive does not know as owed yet. */
-export function listNewMarks(database: DatabaseSync, owed: OwedCases): OwedCases {
-  const known = listMarks(database);
-  const toMark = createMarker(database);
-  const all = mapOwed(owed, (of, kind) => mapKeys(of, toMark[kind]));
-  return filterOwed(all, (mark, kind) => !known[kind].has(mark));
-}
+export const listNewMarks = (database: DatabaseSync, owed: OwedCases): OwedCases =>
+  withoutOwed(toMarked(owed, createMarker(database)), listMarks(database));
 
 /** The marks of all that is owed. */
-function listMarks(database: DatabaseSync): OwedCases {
-  const byName = readOwed(database);
-  const marks = readMarks(database);
-  const toMark = createMarker(database);
-  return mapOwed(marks, (of, kind) => new Map([...of, ...mapKeys(byName[kind], toMark[kind])]));
-}
+const listMarks = (database: DatabaseSync): OwedCases =>
+  toAllMarks({ byName: readOwed(database), marks: readMarks(database) }, createMarker(database));
 
 export function putOwed(database: DatabaseSync, owed: OwedCases): void {
   for (const kind of ["callIds", "references"] as const) {
@@ -163,18 +143,13 @@ function remove(database: DatabaseSync, kind: keyof OwedCases, names: readonly s
 
 /** Stores what is owed after `change`, which gets marks and returns marks. Call it in a transaction. */
 export function changeOwed(database: DatabaseSync, change: (marks: OwedCases) => OwedCases): void {
-  const owed = change(listMarks(database));
-  const toMark = createMarker(database);
   const byName = readOwed(database);
-  const known = mapOwed(byName, (of, kind) => mapKeys(of, toMark[kind]));
-  for (const kind of ["callIds", "references"] as const)
-    remove(
-      database,
-      kind,
-      [...byName[kind].keys()].filter((name) => !owed[kind].has(toMark[kind](name))),
-    );
-  putMarks(
-    database,
-    filterOwed(owed, (mark, kind) => !known[kind].has(mark)),
+  const { gone, marks } = toChanges(
+    { byName },
+    change(listMarks(database)),
+    createMarker(database),
   );
+  for (const kind of ["callIds", "references"] as const)
+    remove(database, kind, [...gone[kind].keys()]);
+  putMarks(database, marks);
 }

@@ -1,0 +1,183 @@
+// Completes an archive that is behind its ledger, because a process was interrupted between the ledger and the rows, or because the
+// database was set back. What the entries that it has not applied name is erased now.
+import { ArchiveError, isFault } from "../../port/faults.ts";
+import type { ErasedAgain, ErasedCounts, SkippedLedger } from "../../port/index.ts";
+import { toOperatorEntry } from "../../values/access-chain.ts";
+import { type Again, createMarkTest, toAgain } from "../../values/erase-again.ts";
+import { type Behind, readReadable } from "../../values/ledger.ts";
+import { countOwed, replayOwed } from "../../values/owed-marks.ts";
+import { appendEntry } from "../access-log.ts";
+import type { Archive } from "../archive.ts";
+import { createRecordForm } from "../call-rows.ts";
+import { type Hold, holdGate } from "../locks.ts";
+import { bury, unbury } from "../tombstones.ts";
+import { keepWithSound, toGiven } from "./doomed.ts";
+import { createRowEraser } from "./erase-rows.ts";
+import { putHead, readHead, readNew, toOwn } from "./ledger.ts";
+import { findMarkedCalls, findMarkedChats } from "./marked.ts";
+import { inArchiveAlone } from "./open-alone.ts";
+import { changeOwed, findOwed } from "./owed.ts";
+import { measure, sum } from "./measure.ts";
+import { removeUnnamed } from "./unnamed.ts";
+
+const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
+
+const NO_HOLDS = { added: [], released: [] };
+
+/** For an archive that no other process works in. Throws as `readBehind` does. */
+export async function catchUpAlone(archive: Archive): Promise<ErasedAgain> {
+  return await eraseAgain(archive, await readNew(archive));
+}
+
+/**
+ * Called before records are copied or returned. Throws `ArchiveError` for a ledger that does not match, and for an archive that is behind
+ * while other processes work in it.
+ */
+export async function comeUp(archive: Archive): Promise<void> {
+  // While another archive is being migrated into this one, it is not that archive yet.
+  if (await hasRecords(archive)) await catchUp(archive);
+}
+
+async function hasRecords({ write }: Archive): Promise<boolean> {
+  const [row] = await write.ask<{ has: boolean }>(
+    "SELECT EXISTS (SELECT FROM call) OR EXISTS (SELECT FROM chat) AS has",
+  );
+  return row?.has === true;
+}
+
+async function catchUp(archive: Archive): Promise<void> {
+  if (archive.settings.migrating !== "" || (await readNew(archive)).entries.length === 0) return;
+  await inArchiveAlone(archive, () => catchUpAlone(archive));
+}
+
+/**
+ * Enters the gate of an archive that is not behind its ledger; undefined while a purge is running. An archive whose ledger cannot be reached
+ * may be behind: what an import brings back is erased when the ledger is read. Throws as `readBehind` does.
+ */
+export async function holdCaughtUp(archive: Archive): Promise<Hold | undefined> {
+  const gate = await holdGate(archive.write, false);
+  if (gate === undefined) return undefined;
+  try {
+    if (!(await isBehind(archive))) return gate;
+  } catch (error) {
+    await gate[Symbol.asyncDispose]();
+    throw error;
+  }
+  await gate[Symbol.asyncDispose]();
+  await catchUp(archive);
+  return await holdGate(archive.write, false);
+}
+
+async function isBehind(archive: Archive): Promise<boolean> {
+  try {
+    return archive.settings.migrating === "" && (await readNew(archive)).entries.length > 0;
+  } catch (error) {
+    if (isFault(error, "unavailable")) return false;
+    throw error;
+  }
+}
+
+/**
+ * Tries to catch up, for a process that only reads: if the ledger cannot be used now, if other processes work in the archive, or if this one
+ * may not change it, the archive stays unchanged.
+ */
+export async function tryCatchUp(
+  archive: Archive,
+  onBehind: (why: string) => void = () => {},
+): Promise<void> {
+  try {
+    await catchUp(archive);
+  } catch (error) {
+    const isLeft = error instanceof ArchiveError || isFault(error, "unavailable", "damaged");
+    if (!isLeft) throw error;
+    onBehind(error.message);
+  }
+}
+
+async function eraseAgain(archive: Archive, { entries, head }: Behind): Promise<ErasedAgain> {
+  const { write, settings, media } = archive;
+  const again = toAgain(entries);
+  const newest = head.number;
+  if (again === undefined)
+    return { ...NOTHING, newest, newestAt: undefined, holds: NO_HOLDS, owed: 0 };
+  const { last, left, lifted, erased, hasSound } = again;
+  await checkRole(archive);
+  await media.claim?.(settings.archiveId);
+  const isMarked = createMarkTest(settings.tombstoneKey, erased);
+  const records = await eraseMarked(archive, { again, isMarked, isSound: false });
+  const none = { found: NOTHING, seq: null };
+  const sound = hasSound ? await eraseMarked(archive, { again, isMarked, isSound: true }) : none;
+  await write.transact(
+    async ({ ask }) => {
+      await unbury(ask, lifted);
+      await bury(ask, [...left], { erasure: records.seq ?? sound.seq, isKept: true });
+      const marking = { ask, tombstoneKey: settings.tombstoneKey };
+      await changeOwed(marking, (before) => replayOwed(entries, before));
+      await putHead(ask, head);
+    },
+    { isLong: true },
+  );
+  const files = records.found.files + sound.found.files;
+  const fileBytes = records.found.fileBytes + sound.found.fileBytes;
+  const form = createRecordForm(settings);
+  const owed = countOwed(await findOwed({ ask: write.ask, form, ...settings }));
+  return { ...records.found, files, fileBytes, newest, newestAt: last.at, holds: NO_HOLDS, owed };
+}
+
+/** Servers may have a role that only reads records. */
+async function checkRole({ write }: Archive): Promise<void> {
+  const [row] = await write.ask<{ may: boolean; role: string }>(
+    "SELECT has_table_privilege('call', 'DELETE') AS may, current_user::text AS role",
+  );
+  if (row?.may !== false) return;
+  throw new ArchiveError(
+    `the role ${row.role} may not remove what the ledger says was purged: run "setup" as the owner of the tables`,
+  );
+}
+
+interface Marked {
+  readonly again: Again;
+  readonly isMarked: ReturnType<typeof createMarkTest>;
+  /** See `findMarkedCalls`. */
+  readonly isSound: boolean;
+}
+
+/** `seq`: the row of the access log, which is written first. */
+async function eraseMarked(archive: Archive, { again, isMarked, isSound }: Marked) {
+  const { write, settings, media } = archive;
+  const { ask } = write;
+  const searched = { ask, form: createRecordForm(settings), timeZone: settings.timeZone };
+  const calls = await findMarkedCalls(searched, isMarked, isSound);
+  const chats = isSound ? [] : await findMarkedChats(searched, isMarked);
+  const heard = isSound ? await keepWithSound(ask, calls) : calls;
+  const doomed = toGiven(heard, chats);
+  const extent = await measure(ask, doomed);
+  const found = {
+    calls: extent.calls.rows,
+    chats: isSound ? 0 : extent.chats.rows,
+    files: extent.own.length,
+    fileBytes: sum(extent.own),
+  };
+  const isEmpty = found.calls + found.chats + found.files === 0;
+  const row = JSON.stringify(again.toRow(found, isSound));
+  const seq = isEmpty ? null : (await write.transact((one) => appendEntry(one, row))).seq;
+  const how = { erasure: seq, isForEver: false, isOwed: false, notes: "are there" } as const;
+  const eraser = createRowEraser(archive, { ...how, isSound });
+  await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
+  await removeUnnamed(archive, async (sha256) => (await media.delete(sha256)) === undefined);
+  return { found, seq };
+}
+
+/** See `Maintenance.skipLedger`. For an archive that no other process works in. */
+export async function skipLedgerAlone(archive: Archive, operator: string): Promise<SkippedLedger> {
+  const own = toOwn(archive);
+  const { write } = archive;
+  if (own === undefined) throw new ArchiveError("the place of the recordings has no ledger");
+  const { faults, ...readable } = await readReadable(own, await readHead(write.ask));
+  const asked = { without_ledger: readable.head.number, passed_over: faults.length };
+  const act = { operation: "setup", operator, asked, outcome: "done" } as const;
+  await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
+  const erasedAgain = await eraseAgain(archive, readable);
+  await write.transact(({ ask }) => putHead(ask, readable.head));
+  return { erasedAgain, passedOver: faults };
+}

@@ -1,0 +1,108 @@
+// The ledger of an archive in PostgreSQL. It belongs to the place of the recordings.
+import type { ArchiveLedger, LedgerHead } from "../../port/ledger.ts";
+import type { Writer } from "../../port/access-log.ts";
+import type { MediaStore } from "../../port/media.ts";
+import {
+  type Behind,
+  type OwnLedger,
+  parseHead,
+  readBehind,
+  toHeadText,
+} from "../../values/ledger.ts";
+import { createLedgerWriter, type LedgerWriter } from "../../values/ledger-notes.ts";
+import type { Archive } from "../archive.ts";
+import type { Ask, Transaction } from "../connection.ts";
+import { elsewhere } from "../faults.ts";
+import { lockLedger } from "../locks.ts";
+import { findSetting, putSetting } from "../settings.ts";
+import { listTombstones } from "../tombstones.ts";
+
+const ERASURES = "erasures";
+
+type Ledgered = Pick<Archive, "media" | "settings">;
+
+/** Undefined if the place of the recordings has none. */
+export const toOwn = ({ media, settings }: Ledgered): OwnLedger | undefined =>
+  media.ledger === undefined ? undefined : { place: media.ledger, archiveId: settings.archiveId };
+
+/** For use in a transaction. */
+const inTransaction = ({ place, archiveId }: OwnLedger): OwnLedger => ({
+  archiveId,
+  place: {
+    ...place,
+    list: () => elsewhere(place.list()),
+    read: (number) => elsewhere(place.read(number)),
+    add: (number, text) => elsewhere(place.add(number, text)),
+    listHolds: () => elsewhere(place.listHolds()),
+    putHold: (...given) => elsewhere(place.putHold(...given)),
+  },
+});
+
+export const readHead = async (ask: Ask): Promise<LedgerHead> =>
+  parseHead(await findSetting(ask, ERASURES));
+
+/** Call it when nothing is left of what the entries up to this one name. */
+export const putHead = async (ask: Ask, head: LedgerHead): Promise<void> =>
+  await putSetting(ask, ERASURES, toHeadText(head));
+
+/** Adds entries after those that the archive has applied, in transactions. */
+export const openWriter = async (ask: Ask, own: OwnLedger): Promise<LedgerWriter> =>
+  createLedgerWriter(inTransaction(own), {
+    head: await readHead(ask),
+    listMarks: () => listTombstones(ask),
+  });
+
+/** The entries that the archive has not applied. Throws as `readBehind` does. */
+export async function readNew(archive: Archive): Promise<Behind> {
+  const own = toOwn(archive);
+  if (own === undefined) return { entries: [], head: parseHead(undefined) };
+  return await archive.write.transact(
+    async (transaction) => {
+      // What an import is adding has its entry before it is committed.
+      await lockLedger(transaction);
+      return await readBehind(inTransaction(own), await readHead(transaction.ask));
+    },
+    { isLong: true },
+  );
+}
+
+interface Lifted {
+  /** Hexadecimal. */
+  readonly marks: readonly string[];
+  readonly writer: Writer | undefined;
+}
+
+/** Says what an import lets in again although a purge has erased it, so that a restore of an earlier state does not erase it again. */
+export async function lift(
+  transaction: Transaction,
+  archive: Ledgered,
+  { marks, writer }: Lifted,
+): Promise<void> {
+  const own = toOwn(archive);
+  if (own === undefined || marks.length === 0) return;
+  await lockLedger(transaction);
+  const ledger = await openWriter(transaction.ask, own);
+  const lifted = marks.map((mark) => [mark, null] as const);
+  const by = writer?.operator ?? "";
+  await ledger.append({ kind: "lifted", by, why: {}, marks: lifted, sounds: [] });
+  await putHead(transaction.ask, ledger.head());
+}
+
+/** `open`: opens the archive, which is closed after each use. */
+export function createLedger(
+  media: MediaStore,
+  open: () => Promise<Archive>,
+): ArchiveLedger | undefined {
+  if (media.ledger === undefined) return undefined;
+  return {
+    place: media.ledger,
+    readHead: async () => {
+      await using archive = await open();
+      return await readHead(archive.write.ask);
+    },
+    putHead: async (head) => {
+      await using archive = await open();
+      await archive.write.transact(({ ask }) => putHead(ask, head));
+    },
+  };
+}
