@@ -1,17 +1,6 @@
-// Fields that several platforms write alike: names of people, recordings.
+// The recordings of a call, as several platforms name them.
 import type { MediaFolder } from "../media-folder.ts";
 import type { Entry } from "./format.ts";
-
-/** First word, last word and the words between them. A single word is the first name. */
-export function toCustomerName(name: string | undefined) {
-  const [first, ...others] = name?.trim().split(/\s+/) ?? [];
-  const last = others.pop();
-  return {
-    customer_first_name: first || undefined,
-    customer_middle_name: others.join(" ") || undefined,
-    customer_last_name: last,
-  };
-}
 
 export interface NamedRecording {
   /** Name of the file, with or without its extension. */

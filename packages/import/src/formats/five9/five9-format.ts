@@ -1,12 +1,11 @@
 // Five9: what its call logs need beside their mapping file. A row is a leg of a call.
 import { parse } from "node:path";
-import { type ReadOptions, dropUndefined, type Entry, type RecordContext } from "../format.ts";
-import { toCustomerName } from "../call-fields.ts";
+import type { ReadOptions, Entry, RecordContext } from "../format.ts";
 import type { Finish, TableAdditions } from "../table-format.ts";
 import { type ArchivedLeg, createFindArchived } from "./archived-leg.ts";
 import { createRecordingFinder, type FoundRecordings } from "./recording-finder.ts";
 
-/** The additions to its mapping file: names of customers, and the recordings that are found by them. */
+/** The additions to its mapping file: the recordings that are found by their names. */
 export const five9Additions: TableAdditions = { takes: ["filenameTemplate"], createFinish };
 
 /** Where a Five9 domain is hosted settles the time zone of its reports. */
@@ -23,12 +22,10 @@ function createFinish(options: ReadOptions): (context: RecordContext) => Finish 
   const findArchived = createFindArchived(openArchive, timeZone);
   return ({ directory }) => {
     const findRecordings = find?.(directory);
-    return async (entry, row) => {
-      const name = toCustomerName(row("CUSTOMER NAME"));
-      const known: Entry = { ...name, ...entry };
+    return async (known, row) => {
       const archived = await findArchived(known);
       const found = await findRecordings?.(row, String(known["datetime"]));
-      return toWhole(dropUndefined(known), found, archived);
+      return toWhole(known, found, archived);
     };
   };
 }

@@ -1,7 +1,6 @@
 // The roles of the parties of a vCon: agent, customer, caller.
 import { isObject, parseJson } from "../../json.ts";
 import { readText } from "../json-value.ts";
-import { toCustomerName } from "../call-fields.ts";
 import { findFirst, type Part, readPart, type Vcon } from "./vcon.ts";
 
 export interface Conversation {
@@ -99,4 +98,15 @@ function toName(party: Part | undefined): string | undefined {
 
 function toAddress(party: Part | undefined): string | undefined {
   return readText(party, "mailto")?.replace(/^mailto:/i, "");
+}
+
+/** First word, last word and the words between them. A single word is the first name. */
+function toCustomerName(name: string | undefined) {
+  const [first, ...others] = name?.trim().split(/\s+/) ?? [];
+  const last = others.pop();
+  return {
+    customer_first_name: first || undefined,
+    customer_middle_name: others.join(" ") || undefined,
+    customer_last_name: last,
+  };
 }
