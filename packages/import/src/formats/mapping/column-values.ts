@@ -1,5 +1,6 @@
 // Judges by values whether a field reads the right column: the end is not the start, and a queue has several calls.
 import { type Doubt, type FieldFault, toDoubts, toFieldDoubts } from "../../doubts/doubt.ts";
+import { areMost, LENGTHS } from "./column-kinds.ts";
 import { toSeconds } from "./conversion.ts";
 import { AFTER_WORK, isNamed, rateAll, type RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
@@ -98,8 +99,7 @@ function isAlien({ field, columns: [column] }: Reading, rate: RateName): boolean
   if (column === undefined || rate(field, column.name) > 0 || AGENTS.includes(field)) return false;
   const others = [...rateAll(column.name).keys()];
   if (others.length > 0) return field !== "disposition" || others.some(isNamed);
-  const texts = [...column.values.values()];
-  return texts.filter((text) => /^\S*\d\S*$/.test(text)).length * 2 > texts.length;
+  return areMost(column, (text) => /^\S*\d\S*$/.test(text));
 }
 
 const MOST_UNEQUAL = 0.9;
@@ -112,10 +112,7 @@ function findFiles(readings: readonly Reading[]): readonly FieldFault[] {
   return readings
     .filter(({ field }) => isNamed(field) && !FILED.has(field))
     .flatMap(({ field, columns }) => columns.map((column) => ({ field, ...column })))
-    .filter(({ values }) => {
-      const texts = [...values.values()];
-      return texts.length > 0 && texts.filter((text) => FILE.test(text)).length * 2 > texts.length;
-    })
+    .filter((column) => areMost(column, (text) => FILE.test(text)))
     .map(({ field, name }) => ({ field, text: `{${name}}` }));
 }
 
@@ -124,17 +121,15 @@ const FEW = 3;
 const NEAR_MS = 2_000;
 const MOST = 0.8;
 
-const LENGTHS = ["talk_time", "handle_time"];
-
 /** The seconds of each duration column, known by its name or by the mapping. */
 function findLengths(readings: readonly Reading[], sample: SampleColumns): readonly Values[] {
-  const read = readings.filter(({ field }) => LENGTHS.includes(field));
+  const read = readings.filter(({ field }) => LENGTHS.has(field));
   return sample
     .list()
     .filter(
       (column) =>
         read.some(({ columns }) => columns.includes(column)) ||
-        LENGTHS.some((field) => rateAll(column.name).has(field)),
+        [...LENGTHS].some((field) => rateAll(column.name).has(field)),
     )
     .map(({ values }) => convertAll(values, toSeconds))
     .filter((values) => values.size >= FEW);

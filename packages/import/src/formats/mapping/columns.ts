@@ -1,13 +1,14 @@
 // Judges by its name which column or member each field reads: another one may have the field's name, or this one that of another field.
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
 import { isLonger, judgeValues } from "./column-values.ts";
-import { toSeconds } from "./conversion.ts";
+import { IDS, mayBe, NUMBERS } from "./column-kinds.ts";
 import { isNamed, mayBeOf, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import { toSteps } from "./names.ts";
 import type { FieldRules, Rule } from "./rule.ts";
 import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
 import { type KeyedTemplate, listNamesIn } from "./template.ts";
+import { judgeUnknown, listWeak } from "./unknown-columns.ts";
 
 /** In doubt are fields that no sample of the mapping expects: a sample is a person's word. */
 export function judgeColumns(
@@ -70,7 +71,7 @@ export function judgeColumns(
   const unknown = alternatives.filter(({ field }) => !doubted.has(field));
   return [
     ...doubts,
-    ...toFieldDoubts(listUnknown(unknown, sample, rate), UNKNOWN),
+    ...judgeUnknown(unknown, sample, rate),
     ...toFieldDoubts(findIds(mapping, sample, rate), NAMELESS),
     ...toFieldDoubts(listUnused(readings, sample, find), UNUSED),
   ];
@@ -141,13 +142,6 @@ const NAMELESS = {
   text: "the mapping reads no call_id: nobody finds a call by it, and a call that comes again with a change is another call",
   advice: "Read it from the column that has it",
 } as const;
-const UNKNOWN = {
-  name: "columns",
-  effect: "warn",
-  text: "nothing shows that a column or member has what the mapping reads from it: its name says nothing of the field",
-  advice: "Look at the values. A sample that expects the field proves it",
-} as const;
-
 type FindColumns = (rule: Rule, templates: readonly KeyedTemplate[]) => readonly SampleColumn[];
 
 function toReading({ field, rules }: FieldRules, find: FindColumns): Reading {
@@ -170,49 +164,6 @@ function listAlternatives({ field, rules }: Reading, find: FindColumns): readonl
       return columns.length === 0 ? [] : [{ field, rules: [rule], columns, first: columns }];
     }),
   );
-}
-
-/** Alternatives with unknown names, if another column with an unknown name may hold the field. */
-function listUnknown(
-  alternatives: readonly Reading[],
-  sample: SampleColumns,
-  rate: RateName,
-): readonly FieldFault[] {
-  const nameless = sample
-    .list()
-    .filter(({ name, values }) => rateAll(name).size === 0 && values.size > 0);
-  return alternatives
-    .filter(({ field, columns }) =>
-      columns.every(
-        ({ name }) => mayBeOf(field) && rate(field, name) === 0 && rateAll(name).size === 0,
-      ),
-    )
-    .filter((one) => nameless.some((other) => !one.columns.includes(other) && hasKind(one, other)))
-    .map(({ field, columns }) => ({ field, text: columns.map(toSaidText).join(", ") }));
-}
-
-const TELEPHONE = /^\+?[\d ()./-]{3,}$/;
-
-/** True if the values of a column are such as the field has. */
-function hasKind({ field, rules }: Reading, { values }: SampleColumn): boolean {
-  const texts = [...values.values()];
-  const areMost = (fits: (text: string) => boolean) => texts.filter(fits).length * 2 > texts.length;
-  const areTimes = areMost((text) => /\d:\d\d/.test(text) && !TELEPHONE.test(text));
-  if (field === "datetime")
-    return areTimes || areMost((text) => rules.some((rule) => isTime(rule, text)));
-  if (LENGTHS.has(field)) return areMost((text) => "value" in toSeconds(text));
-  if (areTimes) return false;
-  if (IDS.has(field)) return new Set(texts).size * 2 > texts.length;
-  return !NUMBERS.has(field) || areMost((text) => TELEPHONE.test(text));
-}
-
-const SAID = 2;
-const SAID_LENGTH = 40;
-
-function toSaidText({ name, values }: SampleColumn): string {
-  const texts = [...new Set(values.values())].slice(0, SAID);
-  const said = texts.map((text) => JSON.stringify(text.slice(0, SAID_LENGTH).toWellFormed()));
-  return `{${name}}${said.length === 0 ? "" : `, such as ${said.join(" and ")}`}`;
 }
 
 const listMinus = ({ minus }: Rule) => (minus === undefined ? [] : [minus]);
@@ -272,30 +223,6 @@ function listRivals(
   return others.map(({ column }) => column).filter((column) => mayBe(reading, column));
 }
 
-/** Columns that nothing reads, and whose names fit where those that are read tell nothing, or have words for a number. */
-const listWeak = (
-  judged: readonly { readonly one: Reading; readonly rival: SampleColumn | undefined }[],
-  unread: readonly SampleColumn[],
-  rate: RateName,
-) =>
-  judged
-    .filter(({ one, rival }) => rival === undefined && tellsNothing(one, rate))
-    .map(({ one }) => ({
-      one,
-      rival: unread.find(
-        (column) => rate(one.field, column.name) > 0 && mayBe(one, column) && hasKind(one, column),
-      ),
-    }));
-
-function tellsNothing({ field, first, rules }: Reading, rate: RateName): boolean {
-  const isPlain = rules.every(({ when, plus }) => when.length === 0 && plus.length === 0);
-  const areWords = ({ values }: SampleColumn) =>
-    [...values.values()].every((text) => !/[\p{N}@]/u.test(text));
-  const tells = ({ name }: SampleColumn) => rate(field, name) > 0 || rateAll(name).size > 0;
-  if (!isPlain || LENIENT.has(field)) return false;
-  return !first.some(tells) || (NUMBERS.has(field) && first.every(areWords));
-}
-
 interface Judged {
   readonly one: Reading;
   readonly rival: SampleColumn;
@@ -326,12 +253,6 @@ function isWrong({ one: { field, first }, rival, all, rate }: Judged): boolean {
   return isMisread || (field === "talk_time" && isLonger(first, [rival]));
 }
 
-const LENGTHS = new Set(["talk_time", "handle_time"]);
-// They may be anything.
-const LENIENT = new Set(["notes", "disposition_notes"]);
-// The name of any other field is none of an identifier.
-const IDS = new Set(["call_id", "session_id", "master_id"]);
-
 // The answer may be taken as the time of a call.
 const isLike = (field: string, name: string) => field === "datetime" && name === "the answer";
 
@@ -357,25 +278,7 @@ function toLeast({ rules, first }: Reading, own: number): number {
 const listBest = (name: string) =>
   [...rateAll(name)].flatMap(([field, level]) => (level >= USUAL ? [field] : []));
 
-/** True if the column has values as often, of the form that the field has, and others than the one that is read. */
-function mayBe({ field, first, rules }: Reading, { values }: SampleColumn): boolean {
-  const read = new Set(first.flatMap((one) => [...one.values.keys()]));
-  if (values.size === 0 || values.size * 2 < read.size) return false;
-  if (first.some((one) => [...values].every(([row, text]) => one.values.get(row) === text)))
-    return false;
-  const texts = [...values.values()];
-  const areMost = (fits: (text: string) => boolean) => texts.filter(fits).length * 2 > texts.length;
-  if (field === "datetime") return areMost((text) => rules.some((rule) => isTime(rule, text)));
-  if (LENGTHS.has(field)) return areMost((text) => "value" in toSeconds(text));
-  if (field === "ani" || field === "dnis") return areMost((text) => /\d{2}/.test(text));
-  return true;
-}
-
-const isTime = ({ convert }: Rule, text: string) =>
-  "value" in convert(text) || /\d{4}|\d:\d\d/.test(text);
-
 // By the direction of the call a number may be that of either side, and an extension is a number and an agent.
-const NUMBERS = new Set(["ani", "dnis"]);
 const EXTENSION = /ext|number|phone|\bno\b|num/i;
 
 const mayBeNumber = (field: string, name: string) => {

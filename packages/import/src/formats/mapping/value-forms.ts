@@ -1,5 +1,6 @@
 // Judges fields by the form of their values: a clock time is not a telephone number, and a duration has one unit.
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
+import { areMost, LENGTHS, NUMBERS } from "./column-kinds.ts";
 import { createConversion, toSeconds, UNIT_NAMES } from "./conversion.ts";
 import { rateAll, type RateName } from "./field-names.ts";
 import { convertAll, type Moments, type Values } from "./row-moments.ts";
@@ -63,8 +64,6 @@ export const judgeForms = (
   ...toFieldDoubts(findShort(alternatives, sample), SHORT),
 ];
 
-const NUMBERS = new Set(["ani", "dnis"]);
-
 const findNumbers = (
   readings: readonly Reading[],
   isWrong: (field: string, column: SampleColumn) => boolean,
@@ -73,11 +72,6 @@ const findNumbers = (
     if (!NUMBERS.has(field) || column === undefined || others.length > 0) return [];
     return isWrong(field, column) ? [{ field, text: `{${column.name}}` }] : [];
   });
-
-const areMost = ({ values }: SampleColumn, fits: (text: string) => boolean) => {
-  const texts = [...values.values()];
-  return texts.filter(fits).length * 2 > texts.length;
-};
 
 const IDENTIFIER = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w-]{16,}$/i;
 const CLOCK = /^\d{1,3}:[0-5]\d(?::[0-5]\d)?$/;
@@ -90,8 +84,6 @@ const areClocks = (_: string, column: SampleColumn) => areMost(column, (text) =>
 const areWords = (column: SampleColumn, level: number): boolean =>
   (level === 0 && areMost(column, (text) => !/\p{N}/u.test(text))) ||
   areMost(column, (text) => IDENTIFIER.test(text) || COUNT.test(text));
-
-const LENGTHS = new Set(["talk_time", "handle_time"]);
 
 interface Length extends SampleColumn {
   readonly field: string;
