@@ -11,7 +11,7 @@ const SERVICE = "http://127.0.0.1:8080";
 
 /** What the first page does not need. Everything else is one file, which packs better than many. */
 const LATER =
-  /\/hand-over\/|src\/check\/|packages\/sound\/|handover(?!.*(?:call-tally|call-selector))|fflate|search\/filter-|id-list|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|id-hit|account-menu|sign-in\.tsx|days-menu|src\/access\/|src\/marked|search\/passages|src\/about|small-player|find-box|ui\/focus|\/mute\/(?!muted-places)|\/call\/|src\/read\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.|counters)|\/workers\/|validate|schema-faults|answer-schemas|noble|\.css/;
+  /\/hand-over\/|src\/check\/|packages\/sound\/|handover(?!.*(?:call-tally|call-selector))|fflate|search\/filter-|id-list|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|id-hit|account-menu|sign-in\.tsx|days-menu|src\/access\/|src\/marked|search\/passage|src\/about|src\/unknown|small-player|find-box|ui\/search-field|ui\/focus|\/mute\/(?!muted-places)|\/call\/|src\/read\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.|counters)|\/workers\/|validate|schema-faults|answer-schemas|noble|\.css/;
 
 /** Loaded with the first search with conditions. */
 const CONDITIONS =
@@ -44,7 +44,12 @@ export default defineConfig({
             { name: "conditions", test: CONDITIONS },
             // With all that plays, which a call's page needs as well.
             { name: "player", test: /small-player|player\/play\.ts|call-words/ },
-            { name: "menus", test: /menu-words|ui\/focus/ },
+            // Small ones: each file of its own would cost as much as it saves.
+            {
+              name: "menus",
+              test: /menu-words|ui\/(?:focus|search-field)|-menu\.|kept-views|picked-bar|id-hit|src\/unknown/,
+            },
+            { name: "passages", test: /search\/passage/ },
             // Each of these counts.
             {
               name: "counting",
@@ -53,7 +58,7 @@ export default defineConfig({
             // Whoever reads a call is about to read others.
             {
               name: "texts",
-              test: /src\/(?:call|read)\/(?!lines|load)|find-box|ui\/focus|style\/(?:call|read|line)/,
+              test: /src\/(?:call|read)\/(?!lines|load)|find-box|style\/(?:call|read|line)/,
             },
           ],
         },

@@ -34,20 +34,7 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
           </label>
         ))}
       </fieldset>
-      <label>
-        <span>{m.languageLabel}</span>
-        <select
-          value={language.value}
-          // The select offers only the languages of the list.
-          onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
-        >
-          {Object.entries(LANGUAGES).map(([code, label]) => (
-            <option key={code} value={code} lang={code}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LanguageChoice />
       <label>
         <input
           type="checkbox"
@@ -69,5 +56,24 @@ export function AccountMenu({ person }: Pick<SignedIn, "person">) {
         </button>
       )}
     </>
+  );
+}
+
+function LanguageChoice() {
+  return (
+    <label>
+      <span>{menuWords().languageLabel}</span>
+      <select
+        value={language.value}
+        // The select offers only the languages of the list.
+        onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
+      >
+        {Object.entries(LANGUAGES).map(([code, label]) => (
+          <option key={code} value={code} lang={code}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -5,7 +5,7 @@ import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
 import { mutedPlaces } from "./mute/muted-places.ts";
 import { isBusy, isPlaying, played, shownSound } from "./player/playing.ts";
-import { EMPTY_SEARCH, type Route, type Unreadable, writeRoute } from "./route.ts";
+import { type Route, writeRoute } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
 import { SearchBars, SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
@@ -81,49 +81,21 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
   return at.page === "about" ? (
     <LazyAbout client={access.client} />
   ) : (
-    <Unknown unreadable={at.unreadable} />
+    <LazyUnknown unreadable={at.unreadable} />
   );
 }
 
 const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
-const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
-const LazySignIn = lazy(async () => (await import("./sign-in.tsx")).SignIn, <main id="main" />);
-const LazyHandOverPage = lazy(
-  async () => (await import("./hand-over/hand-over-page.tsx")).HandOverPage,
-  <main id="main" />,
-);
-const LazyCheckPage = lazy(
-  async () => (await import("./check/check-page.tsx")).CheckPage,
-  <main id="main" />,
-);
-const LazyReadPage = lazy(
-  async () => (await import("./read/read-page.tsx")).ReadPage,
-  <main id="main" />,
-);
-const LazyCallPage = lazy(
-  async () => (await import("./call/call-page.tsx")).CallPage,
-  <main id="main" />,
-);
 
-function Unknown({ unreadable }: { readonly unreadable: Unreadable | undefined }) {
-  const t = text.value;
-  const { parts, without } = unreadable ?? { parts: [], without: EMPTY_SEARCH };
-  return (
-    <main id="main" class="alone" tabIndex={-1}>
-      <h1>{unreadable ? t.unreadable : t.unknownPage}</h1>
-      {parts.map((part) => (
-        <p key={part.text}>
-          <code>
-            <bdi>{part.text}</bdi>
-          </code>
-          {part.column !== undefined && ` ${t.column(part.column)}`}
-        </p>
-      ))}
-      <p>
-        <button type="button" class="button" onClick={() => go(without)}>
-          {unreadable ? t.openWithout : t.toSearch}
-        </button>
-      </p>
-    </main>
-  );
-}
+/** Nothing is on it until its code is loaded. */
+const lazyPage: typeof lazy = (load) => lazy(load, <main id="main" />);
+
+const LazyAbout = lazyPage(async () => (await import("./about.tsx")).About);
+const LazySignIn = lazyPage(async () => (await import("./sign-in.tsx")).SignIn);
+const LazyHandOverPage = lazyPage(
+  async () => (await import("./hand-over/hand-over-page.tsx")).HandOverPage,
+);
+const LazyCheckPage = lazyPage(async () => (await import("./check/check-page.tsx")).CheckPage);
+const LazyReadPage = lazyPage(async () => (await import("./read/read-page.tsx")).ReadPage);
+const LazyCallPage = lazyPage(async () => (await import("./call/call-page.tsx")).CallPage);
+const LazyUnknown = lazyPage(async () => (await import("./unknown.tsx")).Unknown);

@@ -5,7 +5,7 @@ import { go } from "./address.ts";
 import { EMPTY_SEARCH, writeRoute } from "./route.ts";
 import { MAX_LISTED, toPastedIds } from "./search/id-paste.ts";
 import { latestRoute } from "./search/latest.ts";
-import { findFault } from "./search/snippet.tsx";
+import { findFault } from "./search/snippet.ts";
 import { place, type SignedIn, signedIn } from "./session.ts";
 import { text } from "./text/text.ts";
 import { Icon } from "./ui/icon.tsx";

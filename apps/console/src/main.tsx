@@ -13,12 +13,15 @@ const root = document.getElementById("console") ?? document.body;
 
 /** Draws the page once the service and the language are known. The page that compares a seal asks no service. */
 async function start(): Promise<void> {
+  const speaking = useLanguage(language.value);
   try {
     const isCheck = route.peek().page === "check";
-    await Promise.all([isCheck ? undefined : findPlace(), useLanguage(language.value)]);
+    await Promise.all([isCheck ? undefined : findPlace(), speaking]);
     render(<App />, root);
     if (isCheck) onceElsewhere(start);
   } catch (error) {
+    // The service may refuse before the words are there.
+    await speaking;
     render(
       <main class="alone">
         <FaultNotice fault={toFault(error)} onRetry={() => void start()} />

@@ -42,7 +42,8 @@ export const signedIn = signal<SignedIn | undefined>(undefined);
 export const proxyFault = signal<Fault | undefined>(undefined);
 
 /** Why the page is hidden until the same user has signed in again. */
-export const lock = signal<"idle" | "refused" | undefined>(undefined);
+export type LockReason = "idle" | "refused";
+export const lock = signal<LockReason | undefined>(undefined);
 
 const HERE = new URL(".", location.href.split("#")[0]).href;
 const SESSION = `${HERE}session`;

@@ -3,7 +3,15 @@ import { useSignal } from "@preact/signals";
 import type { TargetedInputEvent, TargetedSubmitEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { type Fault, toFault } from "./faults.ts";
-import { lock, place, proxyFault, signedIn, signIn, signInByProxy } from "./session.ts";
+import {
+  lock,
+  type LockReason,
+  place,
+  proxyFault,
+  signedIn,
+  signIn,
+  signInByProxy,
+} from "./session.ts";
 import { signWords } from "./text/sign-words.ts";
 import { text } from "./text/text.ts";
 import { useCountdown } from "./ui/countdown.ts";
@@ -30,9 +38,7 @@ export function SignIn() {
     isEdited.value = false;
     fault.value = undefined;
     try {
-      if (kind.value === "proxy") await signInByProxy();
-      else if (kind.value === "key") await signIn({ apiKey: of("apiKey") });
-      else await signIn({ secretID: of("secretID"), secretKey: of("secretKey") });
+      await signInBy(kind.value, of);
     } catch (error) {
       fault.value = toFault(error);
     }
@@ -43,39 +49,17 @@ export function SignIn() {
     kind.value = next;
     fault.value = undefined;
   };
-  const person = signedIn.value?.person;
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
       <h1>{lock.value === undefined ? s.signIn : s.signInAgain}</h1>
-      {lock.value !== undefined && (
-        <p class="why">
-          {lock.value === "idle" ? s.lockedIdle : s.lockedRefused}{" "}
-          {s.placeIsKept(person?.username ?? "")}
-        </p>
-      )}
+      {lock.value !== undefined && <Why lock={lock.value} />}
       <form
         ref={form}
         onSubmit={(event) => void submit(event)}
         onInput={() => (isEdited.value = true)}
       >
         {kind.value === "proxy" && <p>{s.proxySays(found?.proxyUser ?? "")}</p>}
-        {kind.value === "application" && (
-          <>
-            <SecretBox name="secretID" label="secretID" isSecret={false} />
-            <SecretBox name="secretKey" label="secretKey" isSecret />
-          </>
-        )}
-        {kind.value === "key" && (
-          <SecretBox
-            name="apiKey"
-            label="API key"
-            isSecret
-            onPaste={(pasted) => {
-              // Every secretID has this prefix.
-              if (pasted.startsWith("app_")) choose("application");
-            }}
-          />
-        )}
+        <Secrets kind={kind.value} onChoose={choose} />
         {fault.value !== undefined && (
           <Wrong fault={fault.value} left={left} isProxy={kind.value === "proxy"} />
         )}
@@ -83,15 +67,7 @@ export function SignIn() {
           {isBusy.value ? s.signingIn : s.signIn}
         </button>
       </form>
-      <p>
-        <button
-          type="button"
-          class="plain-link"
-          onClick={() => choose(kind.value === "key" ? "application" : "key")}
-        >
-          {kind.value === "key" ? s.useApplication : s.useKey}
-        </button>
-      </p>
+      <OtherKind kind={kind.value} onChoose={choose} />
       <p>{found?.kind === "session" ? s.sessionLasts : s.secretStays}</p>
       {found !== undefined && new URL(found.baseUrl).origin !== location.origin && (
         <p>
@@ -99,6 +75,65 @@ export function SignIn() {
         </p>
       )}
     </main>
+  );
+}
+
+function signInBy(kind: Kind, of: (name: string) => string): Promise<void> {
+  if (kind === "proxy") return signInByProxy();
+  if (kind === "key") return signIn({ apiKey: of("apiKey") });
+  return signIn({ secretID: of("secretID"), secretKey: of("secretKey") });
+}
+
+function Why({ lock: why }: { readonly lock: LockReason }) {
+  const s = signWords();
+  const { username = "" } = signedIn.value?.person ?? {};
+  return (
+    <p class="why">
+      {why === "idle" ? s.lockedIdle : s.lockedRefused} {s.placeIsKept(username)}
+    </p>
+  );
+}
+
+interface KindProps {
+  readonly kind: Kind;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+function OtherKind({ kind, onChoose }: KindProps) {
+  const s = signWords();
+  const isKey = kind === "key";
+  return (
+    <p>
+      <button
+        type="button"
+        class="plain-link"
+        onClick={() => onChoose(isKey ? "application" : "key")}
+      >
+        {isKey ? s.useApplication : s.useKey}
+      </button>
+    </p>
+  );
+}
+
+function Secrets({ kind, onChoose }: KindProps) {
+  if (kind === "proxy") return null;
+  if (kind === "application")
+    return (
+      <>
+        <SecretBox name="secretID" label="secretID" isSecret={false} />
+        <SecretBox name="secretKey" label="secretKey" isSecret />
+      </>
+    );
+  return (
+    <SecretBox
+      name="apiKey"
+      label="API key"
+      isSecret
+      onPaste={(pasted) => {
+        // Every secretID has this prefix.
+        if (pasted.startsWith("app_")) onChoose("application");
+      }}
+    />
   );
 }
 

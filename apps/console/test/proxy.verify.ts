@@ -118,6 +118,12 @@ describe.skipIf(!hasChromium)("behind a proxy that changes things", () => {
       .poll(() => alert.textContent())
       .toContain("does not recognise this page as its own");
     expect(await alert.textContent()).toContain("Sec-Fetch-Site");
+    // The words come after the refusal.
+    const refusal = page.waitForResponse((response) => response.status() === 403);
+    await page.route(/\/en-[^/]*\.js$/, async (route) => {
+      await (await refusal).finished();
+      await route.continue();
+    });
     await page.reload();
     await expect
       .poll(() => alert.textContent())

@@ -34,7 +34,7 @@ export function HandedOver(props: HandedOverProps) {
         <Seal name={handing.name} seal={handedOver.seal} />
         <Mail {...props} />
       </div>
-      <aside aria-labelledby="in-it">
+      <aside class="card" aria-labelledby="in-it">
         <h2 id="in-it">{w.inIt}</h2>
         <ul class="facts-list">
           <Verdict handedOver={handedOver} />

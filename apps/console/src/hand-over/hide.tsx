@@ -39,6 +39,9 @@ export function Hide(props: PreparingProps) {
           />
         ))}
       </div>
+      {HIDDEN_GROUP_NAMES.some((group) => HIDDEN_GROUPS[group].some(isBarred)) && (
+        <p class="quiet">{w.searchedBy}</p>
+      )}
       <details>
         <summary>{w.otherFields(groupHidden(redact).others.length)}</summary>
         <div class="checks">

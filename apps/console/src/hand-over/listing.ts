@@ -1,5 +1,10 @@
 // Lists the records of a hand-over by a new search, so that its report proves none is missing, and asks which recordings are there.
-import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
+import {
+  type CallMediaClient,
+  type CallRecord,
+  type SearchReport,
+  toRecordingNames,
+} from "@call-media/client";
 import {
   type AskedIds,
   type CallSelector,
@@ -118,22 +123,7 @@ async function readOnce(
     }
     onProgress(search.report.rows, search.report.windows[0]?.announced);
   }
-  const { rows: came, duplicates, verdict, windows } = search.report;
-  const listed: Listed = {
-    from: range.startDate,
-    to: range.endDate,
-    round: 0,
-    announced: windows[0]?.announced ?? null,
-    came,
-    duplicates,
-    known: 0,
-    gone: 0,
-    superseded: 0,
-    excluded,
-    rows: records.length,
-    verdict: verdict === "unfinished" ? "drifted" : verdict,
-    asOf: new Date().toISOString(),
-  };
+  const listed = toListed(search.report, range, { excluded, rows: records.length });
   const ids =
     picked.length === 0 ? undefined : { asked: kept.size, missing: [...missing.values()] };
   const leftOut = { calls: [...out.values()], legs: outLegs };
@@ -146,6 +136,27 @@ async function readOnce(
     calls: tally.calls() ?? tally.legs(),
     unrecorded,
     recordings,
+  };
+}
+
+function toListed(
+  { rows: came, duplicates, verdict, windows }: SearchReport,
+  { startDate: from, endDate: to }: Query["range"],
+  counted: Pick<Listed, "excluded" | "rows">,
+): Listed {
+  return {
+    from,
+    to,
+    round: 0,
+    announced: windows[0]?.announced ?? null,
+    came,
+    duplicates,
+    known: 0,
+    gone: 0,
+    superseded: 0,
+    ...counted,
+    verdict: verdict === "unfinished" ? "drifted" : verdict,
+    asOf: new Date().toISOString(),
   };
 }
 

@@ -39,7 +39,7 @@ function Send(props: PreparingProps) {
   const { value: choices } = handing.choices;
   const obstacle = findObstacle(ready, choices);
   return (
-    <aside aria-labelledby="send">
+    <aside class="card" aria-labelledby="send">
       <h2 id="send">{w.send}</h2>
       <ul class="facts-list">
         <Verdict {...props} />

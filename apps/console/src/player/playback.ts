@@ -55,70 +55,131 @@ export interface PlaybackOptions {
 const MARGIN_SECONDS = 0.3;
 
 export function createPlayback(options: PlaybackOptions): Playback {
-  const { at, silences, onError, onReady, onEnd } = options;
+  const { at, silences } = options;
   const element = new Audio();
-  const isPlaying = signal(false);
   const time = signal(at?.from ?? 0);
   const length = signal(0);
   const loop = signal(at?.to === undefined ? undefined : at);
   const heard = signal<Heard>("both");
   const levels = signal<Levels>([1, 1]);
-  let channels: Channels | undefined;
-  let url: string | undefined;
-  let frame = 0;
-
-  const hasSource = () => element.getAttribute("src") !== null;
-
-  function tick(): void {
-    const { currentTime } = element;
-    const { value: repeated } = loop;
-    const still = isSkipping.value ? findStill(silences.value, currentTime) : undefined;
-    if (repeated?.to !== undefined && currentTime >= repeated.to)
-      element.currentTime = repeated.from;
-    else if (still !== undefined) element.currentTime = still.to - MARGIN_SECONDS;
-    if (hasSource()) time.value = element.currentTime;
-  }
-
-  function follow(): void {
-    tick();
-    if (isPlaying.value) frame = requestAnimationFrame(follow);
-  }
-
-  function setPlaying(value: boolean): void {
-    isPlaying.value = value;
-    cancelAnimationFrame(frame);
-    if (value) follow();
-  }
-
-  function unload(): void {
-    element.pause();
-    // Removes the recording from the browser's memory.
-    element.removeAttribute("src");
-    element.load();
-    if (url !== undefined) URL.revokeObjectURL(url);
-    url = undefined;
-  }
-
-  const listeners = {
-    play: () => setPlaying(true),
-    pause: () => setPlaying(false),
+  const source = createSource(element);
+  const clock = createClock(() => {
+    const to = findJump(element.currentTime, loop.value, silences);
+    if (to !== undefined) element.currentTime = to;
+    if (source.isSet()) time.value = element.currentTime;
+  });
+  listen(element, {
+    play: () => clock.run(true),
+    pause: () => clock.run(false),
     ended: () => {
-      setPlaying(false);
-      onEnd();
+      clock.run(false);
+      options.onEnd();
     },
-    timeupdate: tick,
+    timeupdate: clock.tick,
     durationchange: () => {
       if (Number.isFinite(element.duration)) length.value = element.duration;
     },
-    loadedmetadata: onReady,
+    loadedmetadata: options.onReady,
     error: () => {
-      if (element.error !== null && hasSource())
-        onError(element.error.code === MediaError.MEDIA_ERR_NETWORK);
+      if (element.error !== null && source.isSet())
+        options.onError(element.error.code === MediaError.MEDIA_ERR_NETWORK);
+    },
+  });
+  const stopSettings = applySettings(element, heard, levels);
+  return {
+    isPlaying: clock.isRunning,
+    time,
+    length,
+    loop,
+    heard,
+    levels,
+    load: (from) => source.load(from, time.value),
+    play: () => element.play().catch(() => undefined),
+    pause: () => element.pause(),
+    seek(seconds) {
+      time.value = Math.max(0, length.value > 0 ? Math.min(seconds, length.value) : seconds);
+      if (source.isSet()) element.currentTime = time.value;
+    },
+    unload: () => source.unload(),
+    dispose() {
+      stopSettings();
+      clock.run(false);
+      source.unload();
     },
   };
+}
+
+function listen(element: HTMLAudioElement, listeners: Readonly<Record<string, () => void>>): void {
   for (const [type, listener] of Object.entries(listeners))
     element.addEventListener(type, listener);
+}
 
+/** What the element plays, and the memory that it takes. */
+function createSource(element: HTMLAudioElement) {
+  let url: string | undefined;
+  const revoke = () => {
+    if (url !== undefined) URL.revokeObjectURL(url);
+    url = undefined;
+  };
+  return {
+    isSet: () => element.getAttribute("src") !== null,
+    load(source: string | Blob, seconds: number): void {
+      revoke();
+      if (source instanceof Blob) url = URL.createObjectURL(source);
+      // WebKit reads everything more than once unless this is set before the source.
+      element.preload = "metadata";
+      element.src = source instanceof Blob ? (url ?? "") : source;
+      element.currentTime = seconds;
+      element.playbackRate = rate.value;
+      element.preservesPitch = true;
+    },
+    unload(): void {
+      element.pause();
+      // Removes the recording from the browser's memory.
+      element.removeAttribute("src");
+      element.load();
+      revoke();
+    },
+  };
+}
+
+/** Calls `tick` for each frame while it runs: the element itself reports its position four times a second. */
+function createClock(tick: () => void) {
+  const isRunning = signal(false);
+  let frame = 0;
+  const follow = () => {
+    tick();
+    if (isRunning.value) frame = requestAnimationFrame(follow);
+  };
+  return {
+    isRunning,
+    tick,
+    run(isOn: boolean): void {
+      isRunning.value = isOn;
+      cancelAnimationFrame(frame);
+      if (isOn) follow();
+    },
+  };
+}
+
+/** Where to go on, at the end of the repeated range and in a skipped silence. */
+function findJump(
+  seconds: number,
+  repeated: Moment | undefined,
+  silences: ReadonlySignal<readonly Span[]>,
+): number | undefined {
+  if (repeated?.to !== undefined && seconds >= repeated.to) return repeated.from;
+  const still = isSkipping.value ? findStill(silences.value, seconds) : undefined;
+  return still && still.to - MARGIN_SECONDS;
+}
+
+/** Follows the listener's settings until the returned function is called. */
+function applySettings(
+  element: HTMLAudioElement,
+  heard: ReadonlySignal<Heard>,
+  levels: ReadonlySignal<Levels>,
+): () => void {
+  let channels: Channels | undefined;
   const stops = [
     // Pauses only, so that the user continues at the same position after signing in again.
     effect(() => {
@@ -136,37 +197,9 @@ export function createPlayback(options: PlaybackOptions): Playback {
       channels.hear(heard.value, levels.value);
     }),
   ];
-
-  return {
-    isPlaying,
-    time,
-    length,
-    loop,
-    heard,
-    levels,
-    load(source) {
-      if (url !== undefined) URL.revokeObjectURL(url);
-      url = source instanceof Blob ? URL.createObjectURL(source) : undefined;
-      // WebKit reads everything more than once unless this is set before the source.
-      element.preload = "metadata";
-      element.src = source instanceof Blob ? (url ?? "") : source;
-      element.currentTime = time.value;
-      element.playbackRate = rate.value;
-      element.preservesPitch = true;
-    },
-    play: () => element.play().catch(() => undefined),
-    pause: () => element.pause(),
-    seek(seconds) {
-      time.value = Math.max(0, length.value > 0 ? Math.min(seconds, length.value) : seconds);
-      if (hasSource()) element.currentTime = time.value;
-    },
-    unload,
-    dispose() {
-      for (const stop of stops) stop();
-      setPlaying(false);
-      channels?.close();
-      unload();
-    },
+  return () => {
+    for (const stop of stops) stop();
+    channels?.close();
   };
 }
 

@@ -12,11 +12,12 @@ import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { closePopover } from "../ui/popover.tsx";
 import { ChannelChoice, Levels } from "./channel-controls.tsx";
-import { useLanes } from "./lanes.ts";
+import { type Lane, useLanes } from "./lanes.ts";
 import { ObstacleNotice } from "./obstacle-notice.tsx";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
 import { isPlaying } from "./playing.ts";
 import { step, STEP_SECONDS, usePlayerKeys } from "./player-keys.ts";
+import type { Which } from "./recording.ts";
 import type { Sound } from "./sound.ts";
 import { Wave } from "./wave.tsx";
 
@@ -47,15 +48,7 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
   return (
     <section class={`player${isOpen.value ? " is-open" : ""}`} aria-label={c.player}>
       <div class="lanes">
-        {lanes.value.length > 1 && (
-          <ul aria-label={c.channels}>
-            {lanes.value.map(({ name, lane }) => (
-              <li key={name} class={`cut ${lane}`}>
-                {name}
-              </li>
-            ))}
-          </ul>
-        )}
+        <LaneNames lanes={lanes.value} />
         <Wave
           sound={sound}
           lines={lines}
@@ -65,47 +58,8 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
         />
       </div>
       <div class="controls">
-        <div class="first">
-          <PlayButton sound={sound} />
-          <IconButton
-            icon="back"
-            label={c.back5}
-            shortcut="←"
-            onClick={() => step(sound, -STEP_SECONDS)}
-          />
-          <IconButton
-            icon="on"
-            label={c.on5}
-            shortcut="→"
-            onClick={() => step(sound, STEP_SECONDS)}
-          />
-          <Clock sound={sound} />
-        </div>
-        <div>
-          <Speed />
-          <IconButton
-            icon="skip"
-            label={c.skipSilence}
-            shortcut="S"
-            isPressed={isSkipping.value}
-            onClick={() => (isSkipping.value = !isSkipping.value)}
-          />
-          <IconButton
-            icon="loop"
-            label={c.repeatAb}
-            shortcut="[ ] \"
-            isPressed={sound.loop.value !== undefined}
-            onClick={() => turnLoop(sound)}
-          />
-          {muting !== undefined && (
-            <IconButton
-              icon="hush"
-              label={muting.words.muteAb}
-              shortcut="H"
-              onClick={muting.muteLoop}
-            />
-          )}
-        </div>
+        <Moving sound={sound} />
+        <Listening sound={sound} muting={muting} />
         {lanes.value.length === 2 && (
           <div>
             <ChannelChoice sound={sound} names={lanes.value.map(({ name }) => name)} />
@@ -116,39 +70,8 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
             />
           </div>
         )}
-        {parts.length > 1 && (
-          <div class="choice last" role="group" aria-label={c.parts}>
-            {parts.map((part, index) => (
-              <button
-                key={part}
-                type="button"
-                class="button quiet"
-                aria-pressed={part === sound.which.part}
-                onClick={() => onPart(part)}
-              >
-                {c.part(index + 1)}
-              </button>
-            ))}
-          </div>
-        )}
-        <div class={parts.length > 1 ? "" : "last"}>
-          <IconButton
-            icon={isMuted.value ? "muted" : "volume"}
-            label={c.mute}
-            shortcut="M"
-            isPressed={isMuted.value}
-            onClick={() => (isMuted.value = !isMuted.value)}
-          />
-          <input
-            class="volume"
-            type="range"
-            aria-label={c.volume}
-            min={0}
-            max={100}
-            value={Math.round(volume.value * 100)}
-            onInput={(event) => (volume.value = Number(event.currentTarget.value) / 100)}
-          />
-        </div>
+        {parts.length > 1 && <Parts parts={parts} part={sound.which.part} onPart={onPart} />}
+        <Volume isLast={parts.length === 1} />
         <button
           type="button"
           class="button quiet icon-only more"
@@ -164,7 +87,119 @@ export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerPr
   );
 }
 
-function PlayButton({ sound }: { readonly sound: Sound }) {
+interface SoundProps {
+  readonly sound: Sound;
+}
+
+function LaneNames({ lanes }: { readonly lanes: readonly Lane[] }) {
+  if (lanes.length < 2) return null;
+  return (
+    <ul aria-label={callWords().channels}>
+      {lanes.map(({ name, lane }) => (
+        <li key={name} class={`cut ${lane}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Moving({ sound }: SoundProps) {
+  const c = callWords();
+  return (
+    <div class="first">
+      <PlayButton sound={sound} />
+      <IconButton
+        icon="back"
+        label={c.back5}
+        shortcut="←"
+        onClick={() => step(sound, -STEP_SECONDS)}
+      />
+      <IconButton icon="on" label={c.on5} shortcut="→" onClick={() => step(sound, STEP_SECONDS)} />
+      <Clock sound={sound} />
+    </div>
+  );
+}
+
+function Listening({ sound, muting }: Pick<PlayerProps, "sound" | "muting">) {
+  const c = callWords();
+  return (
+    <div>
+      <Speed />
+      <IconButton
+        icon="skip"
+        label={c.skipSilence}
+        shortcut="S"
+        isPressed={isSkipping.value}
+        onClick={() => (isSkipping.value = !isSkipping.value)}
+      />
+      <IconButton
+        icon="loop"
+        label={c.repeatAb}
+        shortcut="[ ] \"
+        isPressed={sound.loop.value !== undefined}
+        onClick={() => turnLoop(sound)}
+      />
+      {muting !== undefined && (
+        <IconButton
+          icon="hush"
+          label={muting.words.muteAb}
+          shortcut="H"
+          onClick={muting.muteLoop}
+        />
+      )}
+    </div>
+  );
+}
+
+function Parts({
+  parts,
+  part,
+  onPart,
+}: Pick<PlayerProps, "parts" | "onPart"> & Pick<Which, "part">) {
+  const c = callWords();
+  return (
+    <div class="choice last" role="group" aria-label={c.parts}>
+      {parts.map((one, index) => (
+        <button
+          key={one}
+          type="button"
+          class="button quiet"
+          aria-pressed={one === part}
+          onClick={() => onPart(one)}
+        >
+          {c.part(index + 1)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Volume({ isLast }: { readonly isLast: boolean }) {
+  const c = callWords();
+  return (
+    <div class={isLast ? "last" : ""}>
+      <IconButton
+        icon={isMuted.value ? "muted" : "volume"}
+        label={c.mute}
+        shortcut="M"
+        isPressed={isMuted.value}
+        onClick={() => (isMuted.value = !isMuted.value)}
+      />
+      <input
+        class="volume"
+        type="range"
+        aria-label={c.volume}
+        min={0}
+        max={100}
+        value={Math.round(volume.value * 100)}
+        onInput={(event) => (volume.value = Number(event.currentTarget.value) / 100)}
+      />
+    </div>
+  );
+}
+
+function PlayButton({ sound }: SoundProps) {
   const t = text.value;
   const button = useRef<HTMLButtonElement>(null);
   // If nothing has the focus, this button takes it, so that Space plays.
@@ -190,7 +225,7 @@ function PlayButton({ sound }: { readonly sound: Sound }) {
 }
 
 /** Only its text changes while it plays. */
-function Clock({ sound }: { readonly sound: Sound }) {
+function Clock({ sound }: SoundProps) {
   const now = useComputed(() => showSeconds(sound.time.value));
   const all = useComputed(() => {
     const seconds = sound.length.value || sound.head.value?.sound?.seconds;

@@ -22,11 +22,55 @@ interface WaveProps {
 }
 
 export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
-  const c = callWords();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLSpanElement>(null);
-  const hover = useSignal<number | undefined>(undefined);
-  const isDragging = useSignal(false);
+  const canvas = useDrawing(sound, lanes, cursor);
+  const { hover, listeners } = usePointer(sound);
+  const { value: now } = useComputed(() => Math.floor(sound.time.value));
+  const { value: length } = sound.length;
+  return (
+    <div
+      class="wave"
+      role="slider"
+      tabIndex={0}
+      aria-label={callWords().position}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(length)}
+      aria-valuenow={now}
+      aria-valuetext={toWords(now, length, lines)}
+      {...listeners}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {length > 0 && (
+        <>
+          <Found lines={lines} hits={hits} length={length} />
+          <Ranges kind="still" ranges={sound.silences.value} length={length} />
+          <Ranges kind="hushed" ranges={muted} length={length} />
+          <Ranges kind="loop" ranges={sound.loop.value ? [sound.loop.value] : []} length={length} />
+        </>
+      )}
+      <span ref={cursor} class="cursor" />
+      <Said sound={sound} />
+      {hover !== undefined && length > 0 && (
+        <span
+          class="tip"
+          style={{ left: toPercent(hover, length) }}
+          data-side={hover > length / 2 ? "end" : "start"}
+        >
+          {showSeconds(hover)}{" "}
+          <span class="cut">{lines[findLineAt(lines, hover)]?.said ?? ""}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Draws the wave whenever it changes, and moves the cursor once a frame without rendering the component again. */
+function useDrawing(
+  sound: Sound,
+  lanes: readonly Lane[],
+  cursor: { readonly current: HTMLElement | null },
+) {
+  const canvas = useRef<HTMLCanvasElement>(null);
   const width = useSignal(0);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => (width.value = entry?.contentRect.width ?? 0));
@@ -36,95 +80,79 @@ export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
   useSignalEffect(() => {
     if (canvas.current !== null && width.value > 0) draw(canvas.current, sound, lanes);
   });
-  // Updates once a frame while it plays, without rendering the component again.
   useSignalEffect(() => {
     const { value: length } = sound.length;
-    const share = length > 0 ? Math.min(1, sound.time.value / length) : 0;
-    if (cursor.current !== null) cursor.current.style.left = `${share * 100}%`;
-    canvas.current?.style.setProperty("--heard", `${share * 100}%`);
+    const heard = toPercent(length > 0 ? Math.min(length, sound.time.value) : 0, length || 1);
+    if (cursor.current !== null) cursor.current.style.left = heard;
+    canvas.current?.style.setProperty("--heard", heard);
   });
+  return canvas;
+}
 
-  const length = sound.length.value;
-  const toSeconds = (event: TargetedPointerEvent<HTMLElement>) => {
-    const { left, width: wide } = event.currentTarget.getBoundingClientRect();
-    return Math.max(0, Math.min(1, (event.clientX - left) / wide)) * length;
+type Pointer = TargetedPointerEvent<HTMLElement>;
+
+/** A click or a drag moves to a second; before the length is known, a click plays. */
+function usePointer(sound: Sound) {
+  const hover = useSignal<number | undefined>(undefined);
+  const isDragging = useSignal(false);
+  const { value: length } = sound.length;
+  const toSeconds = ({ currentTarget, clientX }: Pointer) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(1, (clientX - left) / width)) * length;
   };
-  const { value: now } = useComputed(() => Math.floor(sound.time.value));
-  const isKnown = length > 0;
+  const listeners = {
+    onPointerDown: (event: Pointer) => {
+      if (length === 0) {
+        void sound.play();
+        return;
+      }
+      event.currentTarget.setPointerCapture(event.pointerId);
+      isDragging.value = true;
+      sound.seek(toSeconds(event));
+    },
+    onPointerMove: (event: Pointer) => {
+      if (length === 0) return;
+      hover.value = toSeconds(event);
+      if (isDragging.value) sound.seek(hover.value);
+    },
+    onPointerUp: () => (isDragging.value = false),
+    onPointerLeave: () => (hover.value = undefined),
+  };
+  return { hover: hover.value, listeners };
+}
+
+const toPercent = (seconds: number, length: number): string => `${(seconds / length) * 100}%`;
+
+function Found({ lines, hits, length }: Pick<WaveProps, "lines" | "hits"> & Lasting) {
   return (
-    <div
-      class="wave"
-      role="slider"
-      tabIndex={0}
-      aria-label={c.position}
-      aria-valuemin={0}
-      aria-valuemax={Math.round(length)}
-      aria-valuenow={now}
-      aria-valuetext={toWords(now, length, lines)}
-      onPointerDown={(event) => {
-        if (!isKnown) {
-          void sound.play();
-          return;
-        }
-        event.currentTarget.setPointerCapture(event.pointerId);
-        isDragging.value = true;
-        sound.seek(toSeconds(event));
-      }}
-      onPointerMove={(event) => {
-        if (!isKnown) return;
-        hover.value = toSeconds(event);
-        if (isDragging.value) sound.seek(hover.value);
-      }}
-      onPointerUp={() => (isDragging.value = false)}
-      onPointerLeave={() => (hover.value = undefined)}
-    >
-      <canvas ref={canvas} aria-hidden="true" />
-      {isKnown &&
-        hits.map(({ line, start }) => {
-          const at = lines[line]?.at;
-          return (
-            at !== undefined && (
-              <i
-                key={`${line} ${start}`}
-                class="found"
-                style={{ left: `${(at / length) * 100}%` }}
-              />
-            )
-          );
-        })}
-      {isKnown && <Ranges kind="still" ranges={sound.silences.value} length={length} />}
-      {isKnown && <Ranges kind="hushed" ranges={muted} length={length} />}
-      {isKnown && sound.loop.value !== undefined && (
-        <Ranges kind="loop" ranges={[sound.loop.value]} length={length} />
-      )}
-      <span ref={cursor} class="cursor" />
-      <Said sound={sound} />
-      {hover.value !== undefined && isKnown && (
-        <span
-          class="tip"
-          style={{ left: `${(hover.value / length) * 100}%` }}
-          data-side={hover.value > length / 2 ? "end" : "start"}
-        >
-          {showSeconds(hover.value)}{" "}
-          <span class="cut">{lines[findLineAt(lines, hover.value)]?.said ?? ""}</span>
-        </span>
-      )}
-    </div>
+    <>
+      {hits.map(({ line, start }) => {
+        const at = lines[line]?.at;
+        if (at === undefined) return null;
+        return <i key={`${line} ${start}`} class="found" style={{ left: toPercent(at, length) }} />;
+      })}
+    </>
   );
 }
 
-interface RangesProps {
-  readonly kind: "still" | "hushed" | "loop";
-  readonly ranges: readonly Moment[];
+interface Lasting {
   readonly length: number;
 }
 
+interface RangesProps extends Lasting {
+  readonly kind: "still" | "hushed" | "loop";
+  readonly ranges: readonly Moment[];
+}
+
 function Ranges({ kind, ranges, length }: RangesProps) {
-  const toPercent = (seconds: number) => `${(seconds / length) * 100}%`;
   return (
     <>
       {ranges.map(({ from, to = from }) => (
-        <i key={from} class={kind} style={{ left: toPercent(from), width: toPercent(to - from) }} />
+        <i
+          key={from}
+          class={kind}
+          style={{ left: toPercent(from, length), width: toPercent(to - from, length) }}
+        />
       ))}
     </>
   );

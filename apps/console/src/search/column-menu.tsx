@@ -6,6 +6,7 @@ import { type Column, DEFAULT_COLUMNS, type SearchRoute } from "../route.ts";
 import { menuWords } from "../text/menu-words.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useFocus } from "../ui/focus.ts";
+import { SearchField } from "../ui/search-field.tsx";
 import { DENSITIES, density } from "./density.ts";
 import { hintOf, nameColumn } from "./labels.ts";
 
@@ -21,73 +22,85 @@ export function ColumnMenu({ route }: { readonly route: SearchRoute }) {
   };
   const isFound = (column: Column) =>
     `${nameColumn(column)} ${column}`.toLowerCase().includes(find.value.trim().toLowerCase());
+  const all = [...columns, ...ALL.filter((column) => !columns.includes(column))];
   return (
     <>
-      <fieldset>
-        <legend>{m.density}</legend>
-        <div class="choice">
-          {DENSITIES.map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button quiet"
-              aria-pressed={density.value === one}
-              onClick={() => (density.value = one)}
-            >
-              {m.densities[one]}
-            </button>
-          ))}
-        </div>
-      </fieldset>
-      <div class="box">
-        <input
-          type="search"
-          aria-label={m.findField}
-          placeholder={m.findField}
-          value={find.value}
-          onInput={(event) => (find.value = event.currentTarget.value)}
-        />
-      </div>
+      <DensityChoice />
+      <SearchField
+        label={m.findField}
+        value={find.value}
+        onInput={(value) => (find.value = value)}
+      />
       <ul class="columns">
-        {[...columns, ...ALL.filter((column) => !columns.includes(column))]
-          .filter(isFound)
-          .map((column) => (
-            <li key={column}>
-              <label title={hintOf(column)}>
-                <input
-                  type="checkbox"
-                  checked={columns.includes(column)}
-                  onChange={() =>
-                    choose(
-                      columns.includes(column)
-                        ? columns.filter((one) => one !== column)
-                        : [...columns, column],
-                    )
-                  }
-                />
-                {nameColumn(column)}
-              </label>
-              {columns.includes(column) && (
-                <>
-                  <IconButton
-                    icon="up"
-                    label={`${nameColumn(column)}: ${m.earlier}`}
-                    onClick={() => choose(move(columns, column, -1))}
-                  />
-                  <IconButton
-                    icon="down"
-                    label={`${nameColumn(column)}: ${m.later}`}
-                    onClick={() => choose(move(columns, column, 1))}
-                  />
-                </>
-              )}
-            </li>
-          ))}
+        {all.filter(isFound).map((column) => (
+          <ColumnItem key={column} column={column} columns={columns} onChoose={choose} />
+        ))}
       </ul>
       <button type="button" class="button" onClick={() => choose(DEFAULT_COLUMNS)}>
         {m.columnsReset}
       </button>
     </>
+  );
+}
+
+function DensityChoice() {
+  const m = menuWords();
+  return (
+    <fieldset>
+      <legend>{m.density}</legend>
+      <div class="choice">
+        {DENSITIES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="button quiet"
+            aria-pressed={density.value === one}
+            onClick={() => (density.value = one)}
+          >
+            {m.densities[one]}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ColumnItemProps {
+  readonly column: Column;
+  readonly columns: readonly Column[];
+  readonly onChoose: (columns: readonly Column[]) => void;
+}
+
+function ColumnItem({ column, columns, onChoose }: ColumnItemProps) {
+  const m = menuWords();
+  const name = nameColumn(column);
+  const isShown = columns.includes(column);
+  const others = columns.filter((one) => one !== column);
+  return (
+    <li>
+      <label title={hintOf(column)}>
+        <input
+          type="checkbox"
+          checked={isShown}
+          onChange={() => onChoose(isShown ? others : [...columns, column])}
+        />
+        {name}
+      </label>
+      {isShown && (
+        <>
+          <IconButton
+            icon="up"
+            label={`${name}: ${m.earlier}`}
+            onClick={() => onChoose(move(columns, column, -1))}
+          />
+          <IconButton
+            icon="down"
+            label={`${name}: ${m.later}`}
+            onClick={() => onChoose(move(columns, column, 1))}
+          />
+        </>
+      )}
+    </li>
   );
 }
 

@@ -8,7 +8,7 @@ import { IconPopover } from "../ui/icon-popover.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { repeatSearch } from "./latest.ts";
-import type { Completeness } from "./results.ts";
+import type { Completeness } from "./pages.ts";
 import type { Search } from "./search.ts";
 import { toHandOverList } from "./to-hand-over.ts";
 
@@ -68,14 +68,14 @@ function Actions({ client, route, search }: CountLineProps) {
   return (
     <span class="end">
       {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-        <a class="button" href={writeRoute(toReading(route))} title={`${t.readAllHint} (V)`}>
-          {t.readAll(search.rows.value.count)}
-        </a>
-      )}
-      {search.picked.value.size === 0 && search.rows.value.count > 0 && (
-        <a class="button" href={writeRoute(toHandOverList(route, search))}>
-          {t.handOver}
-        </a>
+        <>
+          <a class="button" href={writeRoute(toReading(route))} title={`${t.readAllHint} (V)`}>
+            {t.readAll(search.rows.value.count)}
+          </a>
+          <a class="button" href={writeRoute(toHandOverList(route, search))}>
+            {t.handOver}
+          </a>
+        </>
       )}
       <IconPopover id="counts" icon="counts" label={t.counts} isNamed>
         <LazyCounts client={client} route={route} search={search} />

@@ -61,31 +61,33 @@ function DayRangeForm({ route, onChoose }: DayRangeFormProps) {
   };
   return (
     <form key={startDate + endDate} class="days" onSubmit={submit}>
-      <label>
-        <span>{t.fromDay}</span>
-        <input
-          type="date"
-          name="from"
-          required
-          min="0001-01-01"
-          max="9999-12-30"
-          defaultValue={startDate}
-        />
-      </label>
-      <label>
-        <span>{t.toDay}</span>
-        <input
-          type="date"
-          name="to"
-          required
-          min="0001-01-01"
-          max="9999-12-30"
-          defaultValue={endDate}
-        />
-      </label>
+      <DayBox name="from" label={t.fromDay} value={startDate} />
+      <DayBox name="to" label={t.toDay} value={endDate} />
       <button type="submit" class="button">
         {t.apply}
       </button>
     </form>
+  );
+}
+
+interface DayBoxProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+function DayBox({ name, label, value }: DayBoxProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="date"
+        name={name}
+        required
+        min="0001-01-01"
+        max="9999-12-30"
+        defaultValue={value}
+      />
+    </label>
   );
 }

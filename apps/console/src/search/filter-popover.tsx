@@ -8,8 +8,8 @@ import type { SearchRoute } from "../route.ts";
 import { filterWords } from "../text/filter-words.ts";
 import { menuWords } from "../text/menu-words.ts";
 import { text } from "../text/text.ts";
-import { Icon } from "../ui/icon.tsx";
 import { focusFirst } from "../ui/focus.ts";
+import { SearchField } from "../ui/search-field.tsx";
 import { type Draft, isList, type Mode, toDraft, toFiltered, toModes } from "./filter-draft.ts";
 import { ListEditor, RangeEditor, TextEditor } from "./filter-editors.tsx";
 import { FilterValues } from "./filter-values.tsx";
@@ -102,22 +102,18 @@ function FieldList({ field, onChoose, onPick }: FieldListProps) {
   ];
   return (
     <div class="field-list">
-      <div class="box wide-only">
-        <Icon name="search" isSmall />
-        <input
-          type="search"
-          aria-label={m.findField}
-          placeholder={m.findField}
-          value={wanted.value}
-          onInput={(event) => (wanted.value = event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
-            event.preventDefault();
-            const [first] = groups.flatMap(([, fields]) => fields);
-            if (typed !== "" && first !== undefined) onPick(first);
-          }}
-        />
-      </div>
+      <SearchField
+        class="wide-only"
+        label={m.findField}
+        value={wanted.value}
+        onInput={(value) => (wanted.value = value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          const [first] = groups.flatMap(([, fields]) => fields);
+          if (typed !== "" && first !== undefined) onPick(first);
+        }}
+      />
       <div class="wide-only scrolled" role="group" aria-label={w.field}>
         {groups.map(([label, fields]) => (
           <>

@@ -7,7 +7,7 @@ import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { filterWords } from "../text/filter-words.ts";
 import { showNumber, text } from "../text/text.ts";
-import { Icon } from "../ui/icon.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { More, nameSource } from "./counts.tsx";
 import type { Draft } from "./filter-draft.ts";
 import type { Search } from "./search.ts";
@@ -38,18 +38,11 @@ export function FilterValues({ client, route, search, field, draft }: FilterValu
   };
   return (
     <>
-      <div class="box">
-        <Icon name="search" isSmall />
-        <input
-          type="search"
-          dir="auto"
-          autocomplete="off"
-          aria-label={w.value}
-          placeholder={w.value}
-          value={typed}
-          onInput={(event) => (draft.value = { ...draft.value, typed: event.currentTarget.value })}
-        />
-      </div>
+      <SearchField
+        label={w.value}
+        value={typed}
+        onInput={(value) => (draft.value = { ...draft.value, typed: value })}
+      />
       <ul class="ticks" aria-label={t.fields[field]}>
         {found.map(({ value, legs }) => (
           <li key={value}>

@@ -13,7 +13,7 @@ import { density } from "./density.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
 import { listen, openCall } from "./open-call.ts";
-import { Row } from "./row.tsx";
+import { Row, type RowProps } from "./row.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Search } from "./search.ts";
 
@@ -44,7 +44,7 @@ export function List({ route, search }: ListProps) {
   const body = useRef<HTMLDivElement>(null);
   const layout = useLayout(search);
   const view = useView(body, search, layout);
-  const { current, picked, opened } = search;
+  const { current } = search;
   const { count } = search.rows.value;
   useListKeys({ route, search }, layout, body);
   useReturn(grid, search);
@@ -61,13 +61,12 @@ export function List({ route, search }: ListProps) {
     search.passages.want(rows.flatMap((row) => search.recordAt(row) ?? []));
   }, [first, end, search.rows.value, search.results.revision.value]);
   const headings = new Set(lay.headings);
-  const strip = view.top.value;
 
   return (
     <div
       ref={grid}
       role="grid"
-      class={`list${search.hasDays.value ? "" : " is-dated"}${picked.value.size > 0 ? " is-picking" : ""}${search.query.words === "" ? "" : " has-passages"}`}
+      class={toClass(search)}
       tabIndex={0}
       aria-label={text.value.calls}
       aria-rowcount={count + 1}
@@ -83,30 +82,52 @@ export function List({ route, search }: ListProps) {
       <ListHead route={route} search={search} />
       {shift > 0 && (
         <div class="day is-first" role="presentation" aria-hidden="true">
-          {dayOf(search.recordAt(strip))}
+          {dayOf(search.recordAt(view.top.value))}
         </div>
       )}
       <div ref={body} role="rowgroup" class="rows" style={{ height: `${lay.height - shift}px` }}>
-        {rows.map((row) => {
-          const record = search.recordAt(row);
-          return (
-            <Row
-              key={row}
-              row={row}
-              top={lay.topOf(row) - shift}
-              heading={row > 0 && headings.has(row) ? dayOf(record) : undefined}
-              record={record}
-              hasFailed={search.results.failed.value.size > 0}
-              columns={route.columns}
-              isCurrent={row === current.value}
-              isPicked={record !== undefined && picked.value.has(record)}
-              isOpened={record !== undefined && opened.value.has(record)}
-              search={search}
-            />
-          );
-        })}
+        {rows.map((row) => (
+          <ListRow
+            key={row}
+            row={row}
+            top={lay.topOf(row) - shift}
+            isFirst={row > 0 && headings.has(row)}
+            columns={route.columns}
+            search={search}
+          />
+        ))}
       </div>
     </div>
+  );
+}
+
+const toClass = ({ hasDays, picked, query }: Search): string =>
+  [
+    "list",
+    hasDays.value ? "" : "is-dated",
+    picked.value.size > 0 ? "is-picking" : "",
+    query.words === "" ? "" : "has-passages",
+  ].join(" ");
+
+interface ListRowProps extends Pick<RowProps, "row" | "top" | "columns" | "search"> {
+  /** True for the first row of a day. */
+  readonly isFirst: boolean;
+}
+
+function ListRow({ isFirst, ...props }: ListRowProps) {
+  const { row, search } = props;
+  const { current, picked, opened, results } = search;
+  const record = search.recordAt(row);
+  return (
+    <Row
+      {...props}
+      heading={isFirst ? dayOf(record) : undefined}
+      record={record}
+      hasFailed={results.failed.value.size > 0}
+      isCurrent={row === current.value}
+      isPicked={record !== undefined && picked.value.has(record)}
+      isOpened={record !== undefined && opened.value.has(record)}
+    />
   );
 }
 
@@ -203,21 +224,29 @@ function useView(
   }, [search, layout]);
 }
 
+/** Scrolls no more than it takes to have the row in view. */
+function scrollToRow(
+  body: HTMLElement,
+  row: number,
+  { search, layout }: { readonly search: Search; readonly layout: Layout },
+): void {
+  const { sticky, start } = measure(body);
+  const shift = layout.headings.length > 0 ? HEADING : 0;
+  const top = start + layout.topOf(row) - shift;
+  // Bars may cover the bottom.
+  const bars = document.querySelector<HTMLElement>(".below")?.offsetHeight ?? 0;
+  const below = top + heightOf(search) + Math.max(bars, HEADING) + HEADING - innerHeight;
+  if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
+  else if (below > scrollY) scrollTo(0, below);
+}
+
 function useListKeys(
   { route, search }: ListProps,
   layout: ReadonlySignal<Layout>,
   body: { readonly current: HTMLElement | null },
 ): void {
   const show = (row: number) => {
-    if (body.current === null) return;
-    const { sticky, start } = measure(body.current);
-    const shift = layout.value.headings.length > 0 ? HEADING : 0;
-    const top = start + layout.value.topOf(row) - shift;
-    // Bars may cover the bottom.
-    const bars = document.querySelector<HTMLElement>(".below")?.offsetHeight ?? 0;
-    const below = top + heightOf(search) + Math.max(bars, HEADING) + HEADING - innerHeight;
-    if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
-    else if (below > scrollY) scrollTo(0, below);
+    if (body.current !== null) scrollToRow(body.current, row, { search, layout: layout.value });
   };
   const move = (to: number) => {
     const row = Math.max(0, Math.min(search.rows.value.count - 1, to));

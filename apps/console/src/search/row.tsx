@@ -6,12 +6,14 @@ import { type Column, writeRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { nameRecorded, nameZone, showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { isNumeric } from "./list-head.tsx";
 import { isHeard, listen, openCall, toRecordRoute } from "./open-call.ts";
 import type { Search } from "./search.ts";
-import { Passage } from "./snippet.tsx";
 
-interface RowProps {
+const LazyPassage = lazy(async () => (await import("./passage.tsx")).Passage);
+
+export interface RowProps {
   readonly row: number;
   readonly top: number;
   /** The day, if this row is the first of it. */
@@ -145,7 +147,7 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
       ))}
       {search.query.words !== "" && (
         <div role="gridcell" class="passage cut" aria-colspan={columns.length}>
-          <Passage passage={search.passages.of(record)} />
+          <LazyPassage passage={search.passages.of(record)} />
         </div>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Column, SearchRoute, Sort } from "../route.ts";
 import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
 import type { Passages } from "./passages.ts";
-import { createPassages } from "./snippet.tsx";
+import { createPassages } from "./snippet.ts";
 
 // Up to this number, all records are read without a request of the user, so that counts and order are complete.
 const READ_ANYWAY = 200;
@@ -52,16 +52,7 @@ export function createSearch(
   const picked = signal<ReadonlySet<CallRecord>>(new Set());
   const opened = signal<ReadonlySet<CallRecord>>(new Set());
 
-  const rows = computed((): Rows => {
-    const total = results.total.value ?? 0;
-    const isSorted = sort.value !== undefined && total <= MOST_SORTED;
-    if (query.conditions.length === 0 && !isSorted) return { count: total, indexAt: (row) => row };
-    // Subscribes this computation to changes.
-    void results.revision.value;
-    const found = [...results.found()];
-    if (isSorted) found.sort(toOrder(sort.value));
-    return { count: found.length, indexAt: (row) => found[row]?.[0] ?? -1 };
-  });
+  const rows = computed(() => toRows(results, sort.value));
   const recordAt = (row: number) => results.recordAt(rows.value.indexAt(row));
 
   // Conditions and sort orders of the page need every record.
@@ -103,6 +94,17 @@ export function createSearch(
       results.dispose();
     },
   };
+}
+
+/** Subscribes a computation to changes of the results. */
+function toRows({ query, total, revision, found }: Results, sort: SearchRoute["sort"]): Rows {
+  const count = total.value ?? 0;
+  const isSorted = sort !== undefined && count <= MOST_SORTED;
+  if (query.conditions.length === 0 && !isSorted) return { count, indexAt: (row) => row };
+  void revision.value;
+  const rows = [...found()];
+  if (isSorted) rows.sort(toOrder(sort));
+  return { count: rows.length, indexAt: (row) => rows[row]?.[0] ?? -1 };
 }
 
 /** The text of a record in a column, for comparison. */

@@ -50,51 +50,67 @@ interface CountedField {
 }
 
 export function createValueCounts(counted: CountedField): ValueCounts {
-  const { client, search, field, isOfAll = false } = counted;
+  const { search, field, isOfAll = false } = counted;
   const isWider = isOfAll && counted.route.filters[field] !== undefined;
   const route = isWider ? withoutField(counted.route, field) : counted.route;
   const { results } = search;
-  const aborter = new AbortController();
-  const counts = signal<ReadonlyMap<string, ValueCount>>(new Map());
-  const underWay = signal(0);
-  const widerTotal = signal<number | undefined>(undefined);
-  const fault = signal<Fault | undefined>(undefined);
-  const most = signal(MOST_VALUES);
-  const asked = new Set<string>();
   const own = route.filters[field];
   const isByArchive = computed(
     () =>
       (isWider || results.completeness.value?.kind !== "complete") &&
       isCountable(including(route, { field, value: own?.[0] ?? "any" })),
   );
+  const archive = createArchiveCounts({ ...counted, route });
+  const widerTotal = signal<number | undefined>(undefined);
+  if (isWider) archive.countTotal((legs) => (widerTotal.value = legs));
+  const stop = effect(() => {
+    // Subscribes to changes: new records may have other values.
+    void results.revision.value;
+    if (isByArchive.value) archive.count(own ?? listKnown(counted.client, field));
+  });
+  const values = computed(() => {
+    const all = isByArchive.value ? archive.counts.value : countRows(search, field);
+    return [...all.values()].toSorted((one, other) => other.legs - one.legs);
+  });
+  return {
+    isByArchive,
+    values,
+    total: isWider ? widerTotal : results.total,
+    legs: computed(() => values.value.reduce((sum, { legs }) => sum + legs, 0)),
+    isCounting: archive.isCounting,
+    fault: archive.fault,
+    findOthers: computed(() => {
+      const isFewer = isWider || (results.total.value ?? 0) > SPREAD_PAGES * PAGE_LENGTH;
+      if (archive.most.value > MOST_VALUES || !isFewer || own !== undefined) return undefined;
+      return () => {
+        archive.most.value += MOST_VALUES;
+        if (isWider) archive.readPages(widerTotal.peek() ?? 0);
+        else results.readSpread(SPREAD_PAGES);
+      };
+    }),
+    dispose() {
+      stop();
+      archive.dispose();
+    },
+  };
+}
 
+/** Counts values by requests. Each value is counted once, and no more values than `most`. */
+function createArchiveCounts({ client, route, field }: CountedField) {
+  const aborter = new AbortController();
   const task = { client, signal: aborter.signal };
-  const ask = (values: readonly string[]) =>
-    run(() =>
-      countEach(
-        values.map((value) => including(route, { field, value })),
-        {
-          ...task,
-          onCount(place, legs) {
-            const value = values[place] ?? "";
-            if (legs === undefined) return;
-            counts.value = new Map([...counts.peek(), [toGroupKey(field, value), { value, legs }]]);
-          },
-        },
-      ),
-    );
+  const counts = signal<ReadonlyMap<string, ValueCount>>(new Map());
+  const fault = signal<Fault | undefined>(undefined);
+  const underWay = signal(0);
+  const most = signal(MOST_VALUES);
+  const asked = new Set<string>();
 
-  /** Reads pages of the search without its filter by the field, for values that its own rows cannot have. */
-  async function readWider(): Promise<void> {
-    const query = toQuery(route, today.peek());
-    const pages = Math.ceil((widerTotal.peek() ?? 0) / PAGE_LENGTH);
-    const count = Math.min(pages, SPREAD_PAGES);
-    for (let place = 0; place < count; place++) {
-      const pageIndex = Math.floor((place * pages) / count);
-      const page = await readPage(client, query, { pageIndex, signal: aborter.signal });
-      noteValues(client, page.records);
-    }
-    await ask(listKnown(client, field).filter(isNew));
+  /** False for another spelling of a known value, which the archive treats as the same (D08). */
+  function isNew(value: string): boolean {
+    const key = toGroupKey(field, value);
+    const isFresh = !asked.has(key) && asked.size < most.value;
+    if (isFresh) asked.add(key);
+    return isFresh;
   }
 
   async function run(work: () => Promise<void>): Promise<void> {
@@ -110,51 +126,50 @@ export function createValueCounts(counted: CountedField): ValueCounts {
     }
   }
 
-  /** False for another spelling of a known value, which the archive treats as the same (D08). */
-  function isNew(value: string): boolean {
-    const key = toGroupKey(field, value);
-    const isFresh = !asked.has(key) && asked.size < most.value;
-    if (isFresh) asked.add(key);
-    return isFresh;
+  function ask(values: readonly string[]): Promise<void> {
+    const onCount = (place: number, legs: number | undefined) => {
+      const value = values[place] ?? "";
+      if (legs === undefined) return;
+      counts.value = new Map([...counts.peek(), [toGroupKey(field, value), { value, legs }]]);
+    };
+    const routes = values.map((value) => including(route, { field, value }));
+    return countEach(routes, { ...task, onCount });
   }
 
-  if (isWider)
-    void run(() =>
-      countEach([route], { ...task, onCount: (_, legs) => (widerTotal.value = legs) }),
-    );
-  const stop = effect(() => {
-    // Subscribes to changes: new records may have other values.
-    void results.revision.value;
-    if (!isByArchive.value) return;
-    const values = (own ?? listKnown(client, field)).filter(isNew);
-    if (values.length > 0) void ask(values);
-  });
-
-  const values = computed(() => {
-    const all = isByArchive.value ? counts.value : countRows(search, field);
-    return [...all.values()].toSorted((one, other) => other.legs - one.legs);
-  });
   return {
-    isByArchive,
-    values,
-    total: isWider ? widerTotal : results.total,
-    legs: computed(() => values.value.reduce((sum, { legs }) => sum + legs, 0)),
-    isCounting: computed(() => underWay.value > 0),
+    counts,
     fault,
-    findOthers: computed(() => {
-      const isFewer = isWider || (results.total.value ?? 0) > SPREAD_PAGES * PAGE_LENGTH;
-      if (most.value > MOST_VALUES || !isFewer || own !== undefined) return undefined;
-      return () => {
-        most.value += MOST_VALUES;
-        if (isWider) void run(readWider);
-        else results.readSpread(SPREAD_PAGES);
-      };
-    }),
-    dispose() {
-      stop();
-      aborter.abort();
+    most,
+    isCounting: computed(() => underWay.value > 0),
+    count(values: readonly string[]): void {
+      const fresh = values.filter(isNew);
+      if (fresh.length > 0) void run(() => ask(fresh));
     },
+    countTotal: (onTotal: (legs: number | undefined) => void) =>
+      void run(() => countEach([route], { ...task, onCount: (_, legs) => onTotal(legs) })),
+    /** Reads pages of the search, spread evenly, for values that are not known. */
+    readPages: (legs: number) =>
+      void run(async () => {
+        await readSpread(route, legs, task);
+        await ask(listKnown(client, field).filter(isNew));
+      }),
+    dispose: () => aborter.abort(),
   };
+}
+
+async function readSpread(
+  route: SearchRoute,
+  legs: number,
+  { client, signal: aborted }: { readonly client: CallMediaClient; readonly signal: AbortSignal },
+): Promise<void> {
+  const query = toQuery(route, today.peek());
+  const pages = Math.ceil(legs / PAGE_LENGTH);
+  const count = Math.min(pages, SPREAD_PAGES);
+  for (let place = 0; place < count; place++) {
+    const pageIndex = Math.floor((place * pages) / count);
+    const page = await readPage(client, query, { pageIndex, signal: aborted });
+    noteValues(client, page.records);
+  }
 }
 
 function withoutField(route: SearchRoute, field: FilterField): SearchRoute {

@@ -1,7 +1,7 @@
 // A box to find text on a page, with the number of the hit and buttons to move to the others.
 import { text } from "../text/text.ts";
 import { IconButton } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { SearchField } from "./search-field.tsx";
 
 interface FindBoxProps {
   readonly label: string;
@@ -13,32 +13,30 @@ interface FindBoxProps {
   readonly onStep: (by: number) => void;
 }
 
-export const focusFindBox = (): void => document.getElementById("find")?.focus();
+const findBox = () => document.getElementById("find");
+
+export const focusFindBox = (): void => findBox()?.focus();
 
 export function FindBox({ label, value, place, count, onInput, onStep }: FindBoxProps) {
   const t = text.value;
   return (
     <>
-      <div class="box">
-        <Icon name="search" isSmall />
-        <input
-          id="find"
-          type="search"
-          aria-label={label}
-          placeholder={label}
-          value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
-            if (event.key === "Escape") event.currentTarget.blur();
-          }}
-        />
+      <SearchField
+        id="find"
+        label={label}
+        value={value}
+        onInput={onInput}
+        onKeyDown={({ key, shiftKey }) => {
+          if (key === "Enter") onStep(shiftKey ? -1 : 1);
+          if (key === "Escape") findBox()?.blur();
+        }}
+      >
         {value !== "" && (
           <span class="number" role="status">
             {count === 0 ? t.noHits : t.hits(place + 1, count)}
           </span>
         )}
-      </div>
+      </SearchField>
       {value !== "" && (
         <span class="steps">
           <IconButton icon="up" label={t.previousHit} shortcut="P" onClick={() => onStep(-1)} />

@@ -1,7 +1,6 @@
 // The passages of a search by words, below its rows. The code that finds them is loaded with the first such search.
 import type { CallMediaClient } from "@call-media/client";
 import { signal } from "@preact/signals";
-import { showSeconds } from "../time.ts";
 import type { Passages } from "./passages.ts";
 
 const load = () => import("./passages.ts");
@@ -28,33 +27,4 @@ export function createPassages(client: CallMediaClient, words: string): Passages
     want: (records) => void loading.then((passages) => passages.want(records)),
     dispose: () => void loading.then((passages) => passages.dispose()),
   };
-}
-
-export function Passage({ passage }: { readonly passage: ReturnType<Passages["of"]> }) {
-  if (passage === undefined) return null;
-  if (typeof passage === "string") return <span class="quiet">{passage}</span>;
-  const { who, at, text: said, marks, cut } = passage;
-  let end = 0;
-  return (
-    <>
-      <span class="quiet">
-        <bdi>{who}</bdi> {at === undefined ? "" : <time class="number">{showSeconds(at)}</time>}
-      </span>{" "}
-      <bdi>
-        {cut.before && "…"}
-        {marks.map(([start, until]) => {
-          const before = said.slice(end, start);
-          end = until;
-          return (
-            <>
-              {before}
-              <mark>{said.slice(start, until)}</mark>
-            </>
-          );
-        })}
-        {said.slice(end)}
-        {cut.after && "…"}
-      </bdi>
-    </>
-  );
 }
