@@ -3,6 +3,7 @@ import {
   ALL,
   LOOKUPS,
   NOT_ACCEPTABLE,
+  of,
   type Requirements,
   SEARCHES,
   WITH_ENVELOPE,
@@ -51,21 +52,15 @@ export const http = {
     source: { line: "- Success responses carry isError false and errorMessage null." },
     says: "A success has the envelope and nothing beside it, with isError false and errorMessage null.",
   },
-  "answer.content-type": {
-    operations: ALL,
-    source: { decision: "D13" },
-    says: "The media type of an answer is one that the document has for it.",
-  },
-  "answer.status": {
-    operations: ALL,
-    source: { decision: "D12" },
-    says: "The status is one that the document has for the operation.",
-  },
-  "answer.request-id": {
-    operations: ALL,
-    source: { decision: "D13" },
-    says: "Every answer has an X-Request-Id of its own.",
-  },
+  ...of(ALL, "D13", {
+    "answer.content-type": "The media type of an answer is one that the document has for it.",
+  }),
+  ...of(ALL, "D12", {
+    "answer.status": "The status is one that the document has for the operation.",
+  }),
+  ...of(ALL, "D13", {
+    "answer.request-id": "Every answer has an X-Request-Id of its own.",
+  }),
   "answer.headers": {
     operations: ALL,
     source: { document: "headers of the responses" },
@@ -76,11 +71,9 @@ export const http = {
     source: { document: "components/headers/Cache-Control" },
     says: "Cache-Control says that nobody may keep a copy.",
   },
-  "answer.order": {
-    operations: WITH_JSON,
-    source: { decision: "D27" },
-    says: "Fields come in the order of the document.",
-  },
+  ...of(WITH_JSON, "D27", {
+    "answer.order": "Fields come in the order of the document.",
+  }),
   "read.same": {
     operations: ["searchMetadataByCustomFields", "listUsers", "listPublicFlags"],
     source: { line: "Every operation except token creation is a read." },
@@ -96,21 +89,11 @@ export const http = {
     source: { document: "info.description" },
     says: "OPTIONS is answered 204, with the methods in Allow.",
   },
-  "auth.missing": {
-    operations: WITH_TOKEN,
-    source: { line: SIGNED_IN },
-    says: "A request without a token is answered 401.",
-  },
-  "auth.malformed": {
-    operations: WITH_TOKEN,
-    source: { line: SIGNED_IN },
-    says: "A request with a malformed token is answered 401.",
-  },
-  "auth.random": {
-    operations: WITH_TOKEN,
-    source: { line: SIGNED_IN },
-    says: "A request with a token that was never issued is answered 401.",
-  },
+  ...of(WITH_TOKEN, SIGNED_IN, {
+    "auth.missing": "A request without a token is answered 401.",
+    "auth.malformed": "A request with a malformed token is answered 401.",
+    "auth.random": "A request with a token that was never issued is answered 401.",
+  }),
   "auth.scheme": {
     operations: WITH_TOKEN,
     source: {
@@ -128,11 +111,10 @@ export const http = {
     source: { line: SIGNED_IN },
     says: "A request with an expired token is answered 401.",
   },
-  "auth.challenge": {
-    operations: ALL,
-    source: { decision: "D14" },
-    says: 'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
-  },
+  ...of(ALL, "D14", {
+    "auth.challenge":
+      'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
+  }),
   "auth.api-key": {
     operations: WITH_TOKEN,
     source: {
@@ -140,66 +122,40 @@ export const http = {
     },
     says: "An API key is taken in place of a token.",
   },
-  "error.body": {
-    operations: ALL,
-    source: { decision: "D13" },
-    says: "A refusal has the envelope, with isError true, a sentence and empty data.",
-  },
-  "error.code": {
-    operations: ALL,
-    source: { decision: "D13" },
-    says: "An error has a stable code in X-Error-Code, like CM_TOKEN_EXPIRED.",
-  },
-  "error.names-field": {
-    operations: WITH_INPUT,
-    source: { decision: "D13" },
-    says: "The sentence of a refusal names the field that is at fault.",
-  },
-  "refused.method": {
-    operations: ALL,
-    source: { decision: "D12" },
-    says: "A method that a path does not have is answered 405, with Allow.",
-  },
+  ...of(ALL, "D13", {
+    "error.body": "A refusal has the envelope, with isError true, a sentence and empty data.",
+    "error.code": "An error has a stable code in X-Error-Code, like CM_TOKEN_EXPIRED.",
+  }),
+  ...of(WITH_INPUT, "D13", {
+    "error.names-field": "The sentence of a refusal names the field that is at fault.",
+  }),
+  ...of(ALL, "D12", {
+    "refused.method": "A method that a path does not have is answered 405, with Allow.",
+  }),
   "refused.path": {
     operations: WITH_TOKEN,
     source: { decision: "D12" },
     says: "An unknown path is answered 404.",
     isOfService: true,
   },
-  "refused.accept": {
-    operations: NOT_ACCEPTABLE,
-    source: { decision: "D12" },
-    says: "A request that accepts no form of the answer is answered 406.",
-  },
-  "refused.media-type": {
-    operations: ["createToken", ...SEARCHES],
-    source: { decision: "D12" },
-    says: "A body that is not declared as JSON is answered 415.",
-  },
-  "refused.size": {
-    operations: ["createToken", ...SEARCHES],
-    source: { decision: "D12" },
-    says: "A body that is far too large is answered 413.",
-  },
-  "refused.body": {
-    operations: ["createToken", ...SEARCHES],
-    source: { decision: "D12" },
-    says: "A body that the document does not allow is answered 400.",
-  },
-  "refused.query": {
-    operations: [
-      ...SEARCHES,
-      "listUsers",
-      "getUserAddresses",
-      "getUserSecurityRights",
-      "listPrivateFlags",
-    ],
-    source: { decision: "D12" },
-    says: "A query parameter that is missing, or that the document does not allow, is answered 400.",
-  },
-  "refused.identifier": {
-    operations: [...LOOKUPS, "getChatByCallId"],
-    source: { decision: "D12" },
-    says: "An identifier that is too long or badly percent-encoded is answered 400.",
-  },
+  ...of(NOT_ACCEPTABLE, "D12", {
+    "refused.accept": "A request that accepts no form of the answer is answered 406.",
+  }),
+  ...of(["createToken", ...SEARCHES], "D12", {
+    "refused.media-type": "A body that is not declared as JSON is answered 415.",
+    "refused.size": "A body that is far too large is answered 413.",
+    "refused.body": "A body that the document does not allow is answered 400.",
+  }),
+  ...of(
+    [...SEARCHES, "listUsers", "getUserAddresses", "getUserSecurityRights", "listPrivateFlags"],
+    "D12",
+    {
+      "refused.query":
+        "A query parameter that is missing, or that the document does not allow, is answered 400.",
+    },
+  ),
+  ...of([...LOOKUPS, "getChatByCallId"], "D12", {
+    "refused.identifier":
+      "An identifier that is too long or badly percent-encoded is answered 400.",
+  }),
 } as const satisfies Requirements;

@@ -1,5 +1,5 @@
 // Recordings, in base64 and as a stream.
-import { BASE64, RECORDINGS, type Requirements, STREAMS } from "./requirement.ts";
+import { BASE64, RECORDINGS, of, type Requirements, STREAMS } from "./requirement.ts";
 
 const STREAM = "- Response: the recording as a binary octet stream, not a JSON envelope.";
 
@@ -38,79 +38,36 @@ export const recordings = {
     source: { line: "| GET | /recording/by-call-id/{call_id} | recording as base64 |" },
     says: "An identifier that cannot exist gives no recording.",
   },
-  "recording.unknown": {
-    operations: RECORDINGS,
-    source: { decision: "D15" },
-    says: "An identifier without a recording is answered 404.",
-  },
-  "recording.names": {
-    operations: RECORDINGS,
-    source: { decision: "D17" },
-    says: "recordings lists the file names, separated by `; `, and part reaches each of them.",
-  },
-  "recording.owner": {
-    operations: RECORDINGS,
-    source: { decision: "D38" },
-    says: "Recording-Of names a record of the call, and one that lists the recording.",
-  },
-  "recording.sound": {
-    operations: STREAMS,
-    source: { decision: "D37" },
-    says: "Recording-Sound of a part is that of HEAD.",
-  },
-  "recording.refused": {
-    operations: RECORDINGS,
-    source: { decision: "D12" },
-    says: "A part that is no positive integer, or an identifier that cannot be read, is answered 400; a part there is not 404.",
-  },
-  "stream.type": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "Content-Type is the media type that the bytes themselves show.",
-  },
-  "stream.length": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "Content-Length is the number of bytes.",
-  },
-  "stream.name": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "Content-Disposition names the file as filename of the base64 form does.",
-  },
-  "stream.digest": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "Repr-Digest is the SHA-256 of the whole recording.",
-  },
-  "stream.headers": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "Accept-Ranges, a strong ETag, Last-Modified and X-Content-Type-Options are there.",
-  },
-  "stream.range": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "A range is answered 206 with exactly its bytes, and Content-Range says which they are.",
-  },
-  "stream.range-refused": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "A range past the end, and one that cannot be read, is answered 416 with the size.",
-  },
-  "stream.if-range": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "If-Range with the current ETag gives the part, with another one the whole.",
-  },
-  "stream.unchanged": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "If-None-Match with the current ETag is answered 304 without a body.",
-  },
-  "stream.head": {
-    operations: STREAMS,
-    source: { decision: "D16" },
-    says: "HEAD is answered with the headers of GET and no body.",
-  },
+  ...of(RECORDINGS, "D15", {
+    "recording.unknown": "An identifier without a recording is answered 404.",
+  }),
+  ...of(RECORDINGS, "D17", {
+    "recording.names":
+      "recordings lists the file names, separated by `; `, and part reaches each of them.",
+  }),
+  ...of(RECORDINGS, "D38", {
+    "recording.owner": "Recording-Of names a record of the call, and one that lists the recording.",
+  }),
+  ...of(STREAMS, "D37", {
+    "recording.sound": "Recording-Sound of a part is that of HEAD.",
+  }),
+  ...of(RECORDINGS, "D12", {
+    "recording.refused":
+      "A part that is no positive integer, or an identifier that cannot be read, is answered 400; a part there is not 404.",
+  }),
+  ...of(STREAMS, "D16", {
+    "stream.type": "Content-Type is the media type that the bytes themselves show.",
+    "stream.length": "Content-Length is the number of bytes.",
+    "stream.name": "Content-Disposition names the file as filename of the base64 form does.",
+    "stream.digest": "Repr-Digest is the SHA-256 of the whole recording.",
+    "stream.headers":
+      "Accept-Ranges, a strong ETag, Last-Modified and X-Content-Type-Options are there.",
+    "stream.range":
+      "A range is answered 206 with exactly its bytes, and Content-Range says which they are.",
+    "stream.range-refused":
+      "A range past the end, and one that cannot be read, is answered 416 with the size.",
+    "stream.if-range": "If-Range with the current ETag gives the part, with another one the whole.",
+    "stream.unchanged": "If-None-Match with the current ETag is answered 304 without a body.",
+    "stream.head": "HEAD is answered with the headers of GET and no body.",
+  }),
 } as const satisfies Requirements;

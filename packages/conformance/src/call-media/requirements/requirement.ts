@@ -23,6 +23,21 @@ export type Decision = `D${0 | 1 | 2 | 3}${number}`;
 
 export type Requirements = Readonly<Record<string, Requirement>>;
 
+/** Requirements of the same operations by one decision, or by one line of the interface: what must hold, by id. */
+export const of = <Id extends string>(
+  operations: readonly OperationId[],
+  source: string,
+  rows: Readonly<Record<Id, string>>,
+) =>
+  Object.fromEntries(
+    Object.entries<string>(rows).map(([id, says]) => [
+      id,
+      { operations, source: isDecision(source) ? { decision: source } : { line: source }, says },
+    ]),
+  ) as Readonly<Record<Id, Requirement>>; // the same ids
+
+const isDecision = (source: string): source is Decision => /^D\d\d$/.test(source);
+
 const listIds = (holds: (route: Route) => boolean): readonly OperationId[] =>
   routes.filter(holds).map(({ operationId }) => operationId);
 

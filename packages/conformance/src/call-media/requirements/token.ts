@@ -1,5 +1,5 @@
 // Signing in.
-import type { Requirements } from "./requirement.ts";
+import { of, type Requirements } from "./requirement.ts";
 
 const operations = ["createToken"] as const;
 
@@ -28,24 +28,15 @@ export const token = {
     },
     says: "Wrong credentials get no token.",
   },
-  "token.wrong-status": {
-    operations,
-    source: { decision: "D14" },
-    says: "Wrong credentials are answered 401 with WWW-Authenticate, an unknown id and a wrong key alike.",
-  },
-  "token.fresh": {
-    operations,
-    source: { decision: "D18" },
-    says: "Each token is another one, and long enough for 256 random bits.",
-  },
-  "token.lifetime": {
-    operations,
-    source: { decision: "D18" },
-    says: "A token is good for 60 seconds to 24 hours.",
-  },
-  "token.rate-limit": {
-    operations,
-    source: { decision: "D23" },
-    says: "Signing in is limited, and RateLimit and RateLimit-Policy tell how.",
-  },
+  ...of(operations, "D14", {
+    "token.wrong-status":
+      "Wrong credentials are answered 401 with WWW-Authenticate, an unknown id and a wrong key alike.",
+  }),
+  ...of(operations, "D18", {
+    "token.fresh": "Each token is another one, and long enough for 256 random bits.",
+    "token.lifetime": "A token is good for 60 seconds to 24 hours.",
+  }),
+  ...of(operations, "D23", {
+    "token.rate-limit": "Signing in is limited, and RateLimit and RateLimit-Policy tell how.",
+  }),
 } as const satisfies Requirements;

@@ -1,5 +1,5 @@
 // Users, flags and chats.
-import type { Requirements } from "./requirement.ts";
+import { of, type Requirements } from "./requirement.ts";
 
 const OF_A_USER = ["getUserAddresses", "getUserSecurityRights"] as const;
 const STATUS =
@@ -21,16 +21,13 @@ export const users = {
     source: { line: STATUS },
     says: "active, inactive and deleted share out the users that all lists, and no integer stands for two of them.",
   },
-  "users.status-integers": {
-    operations: ["listUsers"],
-    source: { decision: "D05" },
-    says: "The integer is 1 for active, 0 for inactive and 2 for deleted.",
-  },
-  "users.caller": {
-    operations: ["listUsers"],
-    source: { decision: "D39" },
-    says: "Caller names a user that the list has, and to a caller who sees one user alone, that one.",
-  },
+  ...of(["listUsers"], "D05", {
+    "users.status-integers": "The integer is 1 for active, 0 for inactive and 2 for deleted.",
+  }),
+  ...of(["listUsers"], "D39", {
+    "users.caller":
+      "Caller names a user that the list has, and to a caller who sees one user alone, that one.",
+  }),
   "addresses.fields": {
     operations: ["getUserAddresses"],
     source: {
@@ -50,11 +47,9 @@ export const users = {
     },
     says: "What is given for a user has that user's id and username.",
   },
-  "users.unknown": {
-    operations: [...OF_A_USER, "listPrivateFlags"],
-    source: { decision: "D15" },
-    says: "An unknown user_id is answered 200 and empty.",
-  },
+  ...of([...OF_A_USER, "listPrivateFlags"], "D15", {
+    "users.unknown": "An unknown user_id is answered 200 and empty.",
+  }),
   "security.lists": {
     operations: ["getUserSecurityRights"],
     source: {
@@ -62,8 +57,8 @@ export const users = {
     },
     says: "A list of what is allowed is empty where everything is.",
   },
-  "records.types": {
-    operations: [
+  ...of(
+    [
       "createToken",
       "listUsers",
       ...OF_A_USER,
@@ -73,9 +68,11 @@ export const users = {
       "listPrivateFlags",
       "getChatByCallId",
     ],
-    source: { decision: "D02" },
-    says: "Values whose type the interface leaves open have the type of the document.",
-  },
+    "D02",
+    {
+      "records.types": "Values whose type the interface leaves open have the type of the document.",
+    },
+  ),
   "flags.fields": {
     operations: ["listPublicFlags", "listPrivateFlags"],
     source: { line: "Note the capitalised field names." },
@@ -106,9 +103,7 @@ export const users = {
     source: { document: "components/responses/Chat" },
     says: "The messages come oldest first.",
   },
-  "chat.unknown": {
-    operations: ["getChatByCallId"],
-    source: { decision: "D15" },
-    says: "An unknown call_id is answered 200 and empty.",
-  },
+  ...of(["getChatByCallId"], "D15", {
+    "chat.unknown": "An unknown call_id is answered 200 and empty.",
+  }),
 } as const satisfies Requirements;
