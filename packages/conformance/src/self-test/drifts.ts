@@ -34,11 +34,8 @@ export interface Scene {
   readonly before: Taped | undefined;
 }
 
-interface MechanicalDrift {
-  readonly says: string;
-  /** Undefined if the drift cannot be inserted. */
-  readonly change: (scene: Scene) => Taped | undefined;
-}
+/** Undefined if the drift cannot be inserted. */
+type Change = (scene: Scene) => Taped | undefined;
 
 const isRead = ({ request, taped }: Scene) => request.method === "GET" && taped.status === 200;
 const isItem = (scene: Scene) => isRead(scene) && scene.list === undefined && isObject(scene.json);
@@ -115,173 +112,128 @@ function selectors({ operation, relations: { rules } }: Scene): readonly string[
 const pageRule = ({ operation, relations: { rules } }: Scene) =>
   rules.find((rule) => rule.kind === "page" && rule.of.includes(operation?.id ?? ""));
 
-export const drifts: readonly MechanicalDrift[] = [
-  {
-    says: "a required field is lost in one row",
-    change: (scene) => {
-      const name = requiredOf(scene);
-      return name === undefined
-        ? undefined
-        : withOne(scene, ({ [name]: _lost, ...others }) => others);
-    },
+const when =
+  (fits: (scene: Scene) => boolean, change: Change): Change =>
+  (scene) =>
+    fits(scene) ? change(scene) : undefined;
+
+const withStatus = ({ taped }: Scene, status: number): Taped => ({ ...taped, status });
+const isRefused = ({ taped }: Scene): boolean => taped.status === 401;
+const isReadJson = (scene: Scene): boolean => isRead(scene) && scene.json !== undefined;
+const isAt = (paths: ReadonlySet<string>, { url }: Scene): boolean => paths.has(url.pathname);
+
+/** The place of a total according to the relations. */
+const totalOf = ({ operation, relations: { rules } }: Scene): string | undefined =>
+  rules
+    .filter(({ of }) => of.includes(operation?.id ?? ""))
+    .flatMap((rule) => (rule.kind === "page" || rule.kind === "count" ? [rule.total] : []))[0];
+
+/** The first field of a thing, with its value, that fits. */
+const findField = ({ json }: Scene, fits: (name: string, value: unknown) => boolean) =>
+  Object.entries(isObject(json) ? json : {}).find(([name, value]) => fits(name, value));
+
+const setField = (
+  scene: Scene,
+  [name]: readonly [string, unknown],
+  edit: (text: string) => string,
+) => withOne(scene, (one) => ({ ...one, [name]: edit(String(one[name])) }));
+
+/** By what a service would say of them. */
+export const drifts: Readonly<Record<string, Change>> = {
+  "a required field is lost in one row": (scene) => {
+    const name = requiredOf(scene);
+    return name === undefined
+      ? undefined
+      : withOne(scene, ({ [name]: _lost, ...others }) => others);
   },
-  {
-    says: "a row has a field that is not documented",
-    change: (scene) => withOne(scene, (one) => ({ ...one, notDocumented: 1 })),
-  },
-  {
-    says: "a number or boolean comes as a text",
-    change: (scene) => {
-      const name = Object.entries(isObject(scene.json) ? scene.json : {}).find(
-        ([, value]) => typeof value === "number" || typeof value === "boolean",
-      )?.[0];
-      return name === undefined || !isItem(scene)
-        ? undefined
-        : withOne(scene, (one) => ({ ...one, [name]: String(one[name]) }));
-    },
-  },
-  {
-    says: "a success has a status that is not documented",
-    change: (scene) => (isRead(scene) ? { ...scene.taped, status: 218 } : undefined),
-  },
-  {
-    says: "JSON says that it is HTML",
-    change: (scene) =>
-      isRead(scene) && scene.json !== undefined
-        ? withHeaders(scene, { "Content-Type": "text/html" })
-        : undefined,
-  },
-  {
-    says: "a JSON body ends in its middle",
-    change: (scene) =>
-      isRead(scene) && scene.json !== undefined && scene.taped.bytes.length > 2
-        ? {
-            ...withHeaders(scene, { "Content-Length": undefined }),
-            bytes: scene.taped.bytes.slice(0, scene.taped.bytes.length >> 1),
-          }
-        : undefined,
-  },
-  {
-    says: "an unknown identifier is answered 500",
-    change: ({ taped }) => (taped.status === 404 ? { ...taped, status: 500 } : undefined),
-  },
-  {
-    says: "401 does not say which credentials are wanted",
-    change: (scene) =>
-      scene.taped.status === 401
-        ? withHeaders(scene, { "WWW-Authenticate": undefined })
-        : undefined,
-  },
-  {
-    says: "the second page is the first one again",
-    change: (scene) => {
-      const rule = pageRule(scene);
-      if (rule?.kind !== "page" || rule.index === undefined) return undefined;
-      const from = String(rule.from === "either" ? 0 : (rule.from ?? 0));
-      const index = scene.url.searchParams.get(rule.index);
-      return index === null || index === from || !isRead(scene)
-        ? undefined
-        : withQuery(scene, { [rule.index]: from });
-    },
-  },
-  {
-    says: "the last row of a page is lost",
-    change: (scene) => withRows(scene, 2, (rows) => rows.slice(0, -1)),
-  },
-  {
-    says: "a row comes twice",
-    change: (scene) => withRows(scene, 2, ([first, ...rows]) => [first, first, ...rows.slice(1)]),
-  },
-  {
-    says: "two rows change places",
-    change: (scene) => withRows(scene, 2, ([first, second, ...rows]) => [second, first, ...rows]),
-  },
-  {
-    says: "a filter is ignored",
-    change: (scene) => {
-      const name = selectors(scene).find((one) => scene.url.searchParams.has(one));
-      return name === undefined || !isRead(scene)
-        ? undefined
-        : withQuery(scene, { [name]: undefined });
-    },
-  },
-  {
-    says: "a total counts one more",
-    change: (scene) => {
-      const rules = scene.relations.rules.filter(({ of }) =>
-        of.includes(scene.operation?.id ?? ""),
-      );
-      const place = rules.flatMap((rule) =>
-        rule.kind === "page" || rule.kind === "count" ? [rule.total] : [],
-      )[0];
-      const total = place === undefined ? undefined : at(scene.json, place);
-      return typeof total !== "number" || place === undefined || !isRead(scene)
-        ? undefined
-        : withJson(scene, put(scene.json, place.split("/"), total + 1));
-    },
-  },
-  {
-    says: "the second caller is answered as the first one",
-    change: (scene) => (scene.who === "second" ? scene.like({ method: "GET" }) : undefined),
-  },
-  {
-    says: "without credentials the first caller's answer comes",
-    change: (scene) =>
-      scene.who === "other" && scene.taped.status === 401 && scene.request.method === "GET"
-        ? scene.like({})
-        : undefined,
-  },
-  {
-    says: "HEAD is 404 where GET succeeds",
-    change: ({ request, taped }) =>
-      request.method === "HEAD" && taped.status === 200 ? { ...taped, status: 404 } : undefined,
-  },
-  {
-    says: "an ETag stays the same for ever",
-    change: (scene) =>
-      isRead(scene) && scene.taped.headers.has("ETag")
-        ? withHeaders(scene, { ETag: '"self-test"' })
-        : undefined,
-  },
-  {
-    says: "wrong parameters succeed",
-    change: ({ request, taped, success }) =>
-      request.method === "GET" && taped.status === 400 ? success : undefined,
-  },
-  {
-    says: "wrong bodies succeed",
-    change: ({ request, taped, success }) =>
-      request.body !== "" && [400, 422].includes(taped.status) ? success : undefined,
-  },
-  {
-    says: "what is read by its key differs from its row in the list",
-    change: (scene) =>
-      isItem(scene)
-        ? withOne(scene, (one) => {
-            const name = Object.entries(one).find(
-              ([key, value]) => typeof value === "string" && !/id$|code$|at$|date|links/i.test(key),
-            )?.[0];
-            return name === undefined ? one : { ...one, [name]: `${String(one[name])} 2` };
-          })
-        : undefined,
-  },
-  {
-    says: "what was created is not found",
-    change: (scene) =>
-      isRead(scene) && scene.created.has(scene.url.pathname)
-        ? { ...scene.taped, status: 404 }
-        : undefined,
-  },
-  {
-    says: "a change is confirmed and not kept",
-    change: (scene) =>
-      isRead(scene) && scene.changed.has(scene.url.pathname) ? scene.before : undefined,
-  },
-  {
-    says: "what was deleted is still there",
-    change: (scene) =>
-      scene.request.method === "GET" && scene.deleted.has(scene.url.pathname)
-        ? scene.before
-        : undefined,
-  },
-];
+  "a row has a field that is not documented": (scene) =>
+    withOne(scene, (one) => ({ ...one, notDocumented: 1 })),
+  "a number or boolean comes as a text": when(isItem, (scene) => {
+    const found = findField(scene, (_, value) => ["number", "boolean"].includes(typeof value));
+    return found && setField(scene, found, (text) => text);
+  }),
+  "a success has a status that is not documented": when(isRead, (scene) => withStatus(scene, 218)),
+  "JSON says that it is HTML": when(isReadJson, (scene) =>
+    withHeaders(scene, { "Content-Type": "text/html" }),
+  ),
+  "a JSON body ends in its middle": when(
+    (scene) => isReadJson(scene) && scene.taped.bytes.length > 2,
+    (scene) => ({
+      ...withHeaders(scene, { "Content-Length": undefined }),
+      bytes: scene.taped.bytes.slice(0, scene.taped.bytes.length >> 1),
+    }),
+  ),
+  "an unknown identifier is answered 500": when(
+    ({ taped }) => taped.status === 404,
+    (scene) => withStatus(scene, 500),
+  ),
+  "401 does not say which credentials are wanted": when(isRefused, (scene) =>
+    withHeaders(scene, { "WWW-Authenticate": undefined }),
+  ),
+  "the second page is the first one again": when(isRead, (scene) => {
+    const rule = pageRule(scene);
+    if (rule?.kind !== "page" || rule.index === undefined) return undefined;
+    const from = String(rule.from === "either" ? 0 : (rule.from ?? 0));
+    const index = scene.url.searchParams.get(rule.index);
+    return index === null || index === from ? undefined : withQuery(scene, { [rule.index]: from });
+  }),
+  "the last row of a page is lost": (scene) => withRows(scene, 2, (rows) => rows.slice(0, -1)),
+  "a row comes twice": (scene) =>
+    withRows(scene, 2, ([first, ...rows]) => [first, first, ...rows.slice(1)]),
+  "two rows change places": (scene) =>
+    withRows(scene, 2, ([first, second, ...rows]) => [second, first, ...rows]),
+  "a filter is ignored": when(isRead, (scene) => {
+    const name = selectors(scene).find((one) => scene.url.searchParams.has(one));
+    return name === undefined ? undefined : withQuery(scene, { [name]: undefined });
+  }),
+  "a total counts one more": when(isRead, (scene) => {
+    const place = totalOf(scene);
+    const total = place === undefined ? undefined : at(scene.json, place);
+    return typeof total !== "number" || place === undefined
+      ? undefined
+      : withJson(scene, put(scene.json, place.split("/"), total + 1));
+  }),
+  "the second caller is answered as the first one": when(
+    ({ who }) => who === "second",
+    ({ like }) => like({ method: "GET" }),
+  ),
+  "without credentials the first caller's answer comes": when(
+    (scene) => scene.who === "other" && isRefused(scene) && scene.request.method === "GET",
+    ({ like }) => like({}),
+  ),
+  "HEAD is 404 where GET succeeds": when(
+    ({ request, taped }) => request.method === "HEAD" && taped.status === 200,
+    (scene) => withStatus(scene, 404),
+  ),
+  "an ETag stays the same for ever": when(
+    (scene) => isRead(scene) && scene.taped.headers.has("ETag"),
+    (scene) => withHeaders(scene, { ETag: '"self-test"' }),
+  ),
+  "wrong parameters succeed": when(
+    ({ request, taped }) => request.method === "GET" && taped.status === 400,
+    ({ success }) => success,
+  ),
+  "wrong bodies succeed": when(
+    ({ request, taped }) => request.body !== "" && [400, 422].includes(taped.status),
+    ({ success }) => success,
+  ),
+  "what is read by its key differs from its row in the list": when(isItem, (scene) => {
+    const found = findField(
+      scene,
+      (name, value) => typeof value === "string" && !/id$|code$|at$|date|links/i.test(name),
+    );
+    return found && setField(scene, found, (text) => `${text} 2`);
+  }),
+  "what was created is not found": when(
+    (scene) => isRead(scene) && isAt(scene.created, scene),
+    (scene) => withStatus(scene, 404),
+  ),
+  "a change is confirmed and not kept": when(
+    (scene) => isRead(scene) && isAt(scene.changed, scene),
+    ({ before }) => before,
+  ),
+  "what was deleted is still there": when(
+    (scene) => scene.request.method === "GET" && isAt(scene.deleted, scene),
+    ({ before }) => before,
+  ),
+};

@@ -72,7 +72,7 @@ async function driftAnswers(
   replayed: Replay,
 ): Promise<Pick<SelfTest, "of" | "seen" | "missed" | "impossible">> {
   const [seen, missed, impossible]: [string[], string[], string[]] = [[], [], []];
-  for (const { says, change } of drifts) {
+  for (const [says, change] of Object.entries(drifts)) {
     let isIn = false;
     const found = await replayed((scene) => {
       const changed = change(scene);
