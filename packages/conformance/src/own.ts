@@ -260,8 +260,8 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
       unproven.delete(answer.operation);
     },
     /**
-     * Other things by the same operation: the one created just before, or else after, and one of the same body. A clock that is wrong tells
-     * nearly the same time for the first, and a service that changes what was sent does the same to the second.
+     * Other things by the same operation: the one created just before, or else after, and one of the same body. A wrong clock tells nearly
+     * the same time for the first. A service that changes what was sent does the same to the second.
      */
     peersOf: ({ address, answer: { operation, ask } }: Place): readonly Place[] => {
       const all = [...places.values()].filter((one) => one.answer.operation === operation);
