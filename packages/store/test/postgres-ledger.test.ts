@@ -13,7 +13,7 @@ import { readAll } from "../src/suite/access-log.ts";
 import { expectWell } from "../src/suite/holding.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
-import { usePostgres } from "./support/postgres.ts";
+import { type PostgresPlace, usePostgres } from "./support/postgres.ts";
 import { addRecording, listIds } from "./support/purging.ts";
 import { keepCopy } from "./support/set-back.ts";
 
@@ -65,13 +65,16 @@ async function createFilled() {
 const accept = async (old: Places) =>
   void (await (await openMaintenance(old)).lostLog?.acceptLoss("olive"));
 
-const copyOf = (places: Places) => keepCopy(postgresServer, places);
+const copyOf = (places: PostgresPlace) => keepCopy(postgresServer, places);
 
 test("a database that is put back is brought up to its ledger before anything is written", async () => {
   const { places, old } = await createFilled();
   await purge(places, { callId: "A" }, "GDPR-1");
   await purge(places, { before: "2025-05-02" });
-  const plan = await (await openMaintenance(old)).planErasure({ callId: "A" });
+  const archive = await openMaintenance(old);
+  const finding = (await archive.check()).find(({ what }) => what.includes("purge took out"));
+  expect(finding).toMatchObject({ level: "error", what: expect.stringContaining("3 entries") });
+  const plan = await archive.planErasure({ callId: "A" });
   expect(plan).toMatchObject({ calls: 1, chats: 1, behind: 3 });
   expect(await listEntries(old)).toEqual(["000001.json", "000002.json", "000003.json"]);
   for (const name of await listEntries(old))
@@ -100,6 +103,8 @@ test("a database that is put back is brought up to its ledger before anything is
     });
     await expectWell(store);
   });
+  const traced = await archive.trace?.({ callId: "A" });
+  expect(traced).toMatchObject({ here: { records: 0 }, entries: [{ erasure: 1, by: "olive" }] });
   // The ledger goes on.
   await purge(old, { callId: "legs" });
   expect(await listEntries(old)).toHaveLength(4);

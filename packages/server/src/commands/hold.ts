@@ -24,9 +24,8 @@ A purge by identifier remembers what a hold kept from it: "purge --owed" removes
 
 Nobody who asks the service can tell that a call is held.
 
-With records in a folder, the ledger has the hold as well, and so have those of the backups that can be reached: a restore of an earlier
-backup has it. A release leaves only its name and the date there. An archive in PostgreSQL has no ledger: add later holds again when its
-database was put back.
+The ledger has the hold as well, and so have those of the backups that can be reached: a restore of an earlier backup has it, and so has a
+database that is put back. A release leaves only its name and the date there.
 
 Exit code: 0 it is added, 1 the name is taken, or the query cannot be read, 2 it is added, but the ledger could not be read or written, so
 that some of what it counts may be erased when it can, 3 it is added, and nothing fits it now.`;

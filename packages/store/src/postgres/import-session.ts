@@ -30,6 +30,7 @@ import { checkNumbers, checkTables } from "./row-sums.ts";
 import { enterGate, lockHolds, lockKeys } from "./locks.ts";
 import { holdCaughtUp } from "./maintenance/catch-up.ts";
 import { lift } from "./maintenance/ledger.ts";
+import { matchHolds } from "./maintenance/ledger-holds.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
 import { readSettings } from "./settings.ts";
@@ -139,6 +140,8 @@ export async function openImportSession(
     [Symbol.asyncDispose]: async () => {
       try {
         if (fault === undefined) await settle(pool, prepareMonths.written);
+        // The ledger gets what replacements have caught. The next import does what fails.
+        if (settings.migrating === "") await matchHolds({ ...archive, settings }).catch(() => {});
       } finally {
         await gate[Symbol.asyncDispose]();
       }

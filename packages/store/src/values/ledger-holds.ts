@@ -111,6 +111,8 @@ export interface ReadHolds {
   readonly faults: readonly FaultyText[];
 }
 
+export const NO_HOLDS: ReadHolds = { told: new Map(), faults: [] };
+
 interface FaultyText {
   readonly file: string;
   readonly what: string;

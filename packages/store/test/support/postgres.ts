@@ -9,10 +9,15 @@ import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import type { CallStore } from "../../src/index.ts";
 import { createStore } from "../../src/open.ts";
 
+export interface PostgresPlace {
+  readonly records: string;
+  readonly media: string;
+}
+
 export interface TestServer {
   readonly server: () => PostgresServer;
   /** The addresses of an archive that nobody has opened yet. */
-  readonly createPlaces: () => Promise<{ readonly records: string; readonly media: string }>;
+  readonly createPlaces: () => Promise<PostgresPlace>;
   /** An empty archive, which whoever asks for it closes. */
   readonly create: (timeZone?: string) => Promise<CallStore>;
 }

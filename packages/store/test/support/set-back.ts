@@ -1,12 +1,11 @@
 // Archives in PostgreSQL whose database is put back to an earlier state, while their ledger goes on.
-import type { Places } from "../../src/open.ts";
-import type { TestServer } from "./postgres.ts";
+import type { PostgresPlace, TestServer } from "./postgres.ts";
 
 /** The places with a copy of the database as it is now. Nobody may have it open. */
 export async function keepCopy(
   { server }: TestServer,
-  { records, media }: Places,
-): Promise<Places> {
+  { records, media }: PostgresPlace,
+): Promise<PostgresPlace> {
   const copy = await server().createDatabase(new URL(records).pathname.slice(1));
   return { records: copy, media };
 }

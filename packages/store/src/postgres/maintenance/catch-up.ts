@@ -5,6 +5,7 @@ import type { ErasedAgain, ErasedCounts, SkippedLedger } from "../../port/index.
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { type Again, createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { type Behind, readReadable } from "../../values/ledger.ts";
+import { skipHolds } from "../../values/ledger-holds.ts";
 import { countOwed, replayOwed } from "../../values/owed-marks.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -14,19 +15,25 @@ import { bury, unbury } from "../tombstones.ts";
 import { keepWithSound, toGiven } from "./doomed.ts";
 import { createRowEraser } from "./erase-rows.ts";
 import { putHead, readHead, readNew, toOwn } from "./ledger.ts";
+import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { findMarkedCalls, findMarkedChats } from "./marked.ts";
 import { inArchiveAlone } from "./open-alone.ts";
 import { changeOwed, findOwed } from "./owed.ts";
-import { measure, sum } from "./measure.ts";
+import { sum, toExtent } from "./extent.ts";
 import { removeUnnamed } from "./unnamed.ts";
 
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
-const NO_HOLDS = { added: [], released: [] };
-
 /** For an archive that no other process works in. Throws as `readBehind` does. */
 export async function catchUpAlone(archive: Archive): Promise<ErasedAgain> {
-  return await eraseAgain(archive, await readNew(archive));
+  const holds = await matchNames(archive);
+  return { ...(await eraseAgain(archive, await readNew(archive))), holds };
+}
+
+/** The names of the holds that the ledger has brought, and of those that were released since. */
+async function matchNames(archive: Archive): Promise<ErasedAgain["holds"]> {
+  const { added, released } = await matchHolds(archive);
+  return { added: added.map(({ name }) => name), released };
 }
 
 /**
@@ -46,7 +53,7 @@ async function hasRecords({ write }: Archive): Promise<boolean> {
 }
 
 async function catchUp(archive: Archive): Promise<void> {
-  if (archive.settings.migrating !== "" || (await readNew(archive)).entries.length === 0) return;
+  if (!(await isBehind(archive))) return;
   await inArchiveAlone(archive, () => catchUpAlone(archive));
 }
 
@@ -58,7 +65,7 @@ export async function holdCaughtUp(archive: Archive): Promise<Hold | undefined> 
   const gate = await holdGate(archive.write, false);
   if (gate === undefined) return undefined;
   try {
-    if (!(await isBehind(archive))) return gate;
+    if (!(await isBehindIfReached(archive))) return gate;
   } catch (error) {
     await gate[Symbol.asyncDispose]();
     throw error;
@@ -68,13 +75,20 @@ export async function holdCaughtUp(archive: Archive): Promise<Hold | undefined> 
   return await holdGate(archive.write, false);
 }
 
-async function isBehind(archive: Archive): Promise<boolean> {
+async function isBehindIfReached(archive: Archive): Promise<boolean> {
   try {
-    return archive.settings.migrating === "" && (await readNew(archive)).entries.length > 0;
+    return await isBehind(archive);
   } catch (error) {
     if (isFault(error, "unavailable")) return false;
     throw error;
   }
+}
+
+/** Also sees to it that the archive has the holds of its ledger. */
+async function isBehind(archive: Archive): Promise<boolean> {
+  if (archive.settings.migrating !== "") return false;
+  await matchHolds(archive);
+  return (await readNew(archive)).entries.length > 0;
 }
 
 /**
@@ -94,12 +108,15 @@ export async function tryCatchUp(
   }
 }
 
-async function eraseAgain(archive: Archive, { entries, head }: Behind): Promise<ErasedAgain> {
+async function eraseAgain(
+  archive: Archive,
+  { entries, head }: Behind,
+): Promise<Omit<ErasedAgain, "holds">> {
   const { write, settings, media } = archive;
   const again = toAgain(entries);
   const newest = head.number;
   if (again === undefined)
-    return { ...NOTHING, newest, newestAt: undefined, holds: NO_HOLDS, owed: 0 };
+    return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
   const { last, left, lifted, erased, hasSound } = again;
   await checkRole(archive);
   await media.claim?.(settings.archiveId);
@@ -121,7 +138,7 @@ async function eraseAgain(archive: Archive, { entries, head }: Behind): Promise<
   const fileBytes = records.found.fileBytes + sound.found.fileBytes;
   const form = createRecordForm(settings);
   const owed = countOwed(await findOwed({ ask: write.ask, form, ...settings }));
-  return { ...records.found, files, fileBytes, newest, newestAt: last.at, holds: NO_HOLDS, owed };
+  return { ...records.found, files, fileBytes, newest, newestAt: last.at, owed };
 }
 
 /** Servers may have a role that only reads records. */
@@ -151,7 +168,7 @@ async function eraseMarked(archive: Archive, { again, isMarked, isSound }: Marke
   const chats = isSound ? [] : await findMarkedChats(searched, isMarked);
   const heard = isSound ? await keepWithSound(ask, calls) : calls;
   const doomed = toGiven(heard, chats);
-  const extent = await measure(ask, doomed);
+  const extent = await toExtent(ask, doomed);
   const found = {
     calls: extent.calls.rows,
     chats: isSound ? 0 : extent.chats.rows,
@@ -174,10 +191,12 @@ export async function skipLedgerAlone(archive: Archive, operator: string): Promi
   const { write } = archive;
   if (own === undefined) throw new ArchiveError("the place of the recordings has no ledger");
   const { faults, ...readable } = await readReadable(own, await readHead(write.ask));
-  const asked = { without_ledger: readable.head.number, passed_over: faults.length };
+  const passedOver = [...faults, ...(await skipHolds(own, await listHolds(write.ask)))];
+  const asked = { without_ledger: readable.head.number, passed_over: passedOver.length };
   const act = { operation: "setup", operator, asked, outcome: "done" } as const;
   await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
-  const erasedAgain = await eraseAgain(archive, readable);
+  const holds = await matchNames(archive);
+  const erasedAgain = { ...(await eraseAgain(archive, readable)), holds };
   await write.transact(({ ask }) => putHead(ask, readable.head));
-  return { erasedAgain, passedOver: faults };
+  return { erasedAgain, passedOver };
 }

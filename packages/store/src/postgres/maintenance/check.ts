@@ -17,6 +17,9 @@ import { examineSchema } from "./examine-schema.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { listLost } from "../row-sums.ts";
+import { examineLedger } from "../../values/ledger-findings.ts";
+import { readNew, toOwn } from "./ledger.ts";
+import { compareWithLedger } from "./ledger-holds.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { examineReplica } from "../replica.ts";
 import { toMigrationFindings } from "../../values/half-migrated.ts";
@@ -42,9 +45,21 @@ export async function check(
     ...(await examineClock(ask)),
     ...(await examineLog(archive)),
     ...(await examineOwners(ask)),
+    ...(await examineOwnLedger(archive)),
     ...(replica === undefined ? [] : await examineReplica(archive, replica)),
     ...(await examineMediaStore(archive.media, referenced, onProgress)),
   ];
+}
+
+/** While another archive is being migrated into this one, it is not that archive yet. */
+async function examineOwnLedger(archive: Archive): Promise<Finding[]> {
+  const own = toOwn(archive);
+  if (own === undefined || archive.settings.migrating !== "") return [];
+  return await examineLedger({
+    name: own.place.name,
+    countBehind: async () => (await readNew(archive)).entries.length,
+    compareHolds: () => compareWithLedger(archive),
+  });
 }
 
 async function examineLog({ write: { ask }, media, settings }: Archive): Promise<Finding[]> {

@@ -33,9 +33,10 @@ import { openSnapshot } from "../open-transaction.ts";
 import { findDoomed } from "./doomed.ts";
 import { catchUpAlone } from "./catch-up.ts";
 import { createRowEraser, HoldsChanged } from "./erase-rows.ts";
+import { matchHolds } from "./ledger-holds.ts";
 import { openWriter, putHead, readNew, toOwn } from "./ledger.ts";
 import { openAlone } from "./open-alone.ts";
-import { measure, sum } from "./measure.ts";
+import { sum, toExtent } from "./extent.ts";
 import { removeUnnamed } from "./unnamed.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
@@ -61,6 +62,7 @@ export function createErasure(
     planErasure: async (filter) => {
       await using archive = await openAlone(open);
       const behind = (await readNew(archive)).entries.length;
+      await matchHolds(archive);
       const { plan: found } = await plan(archive, filter);
       return { ...found, behind: behind || undefined };
     },
@@ -161,7 +163,7 @@ async function plan(archive: Archive, filter: ErasureFilter, ofCase: string | nu
   const { ask } = snapshot;
   const form = createRecordForm(settings);
   const found = await findDoomed({ ask, form, ...settings }, filter, ofCase);
-  const { calls, chats, own, unlinked } = await measure(ask, found);
+  const { calls, chats, own, unlinked } = await toExtent(ask, found);
   const doomed = { ...found, contents: new Set(own.map(({ sha256 }) => sha256)) };
   const unnamed = own.filter(({ isUnnamed }) => isUnnamed).map(({ sha256 }) => sha256);
   const named = watchNames(media.list(), new Set(unnamed));

@@ -1,46 +1,47 @@
 // The holds of an archive in PostgreSQL. One can be added while other work runs, even a purge, which applies it before it removes the next
 // rows.
+import { ArchiveError } from "../../port/faults.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import {
   checkNewName,
-  createHoldJudge,
   inBytes,
   refuseTaken,
-  type StoredHold,
   toListedHold,
   toStoredHold,
 } from "../../values/holds.ts";
-import { toOwedRow } from "../../values/owed-marks.ts";
-import { notWritten } from "../../values/damaged-records.ts";
-import type { Archive } from "../archive.ts";
+import { LedgerFault } from "../../values/ledger.ts";
 import {
-  type CallRow,
-  createRecordForm,
-  nameCall,
-  readCalls,
-  type RecordForm,
-} from "../call-rows.ts";
-import { readChats } from "../chats.ts";
+  checkNewFile,
+  NO_HOLDS,
+  putHold as putToldHold,
+  readReadableHolds,
+  toLaterMs,
+} from "../../values/ledger-holds.ts";
+import { inHaste, unlessUnread } from "../../values/ledger-reach.ts";
+import { toOwedRow } from "../../values/owed-marks.ts";
+import type { Archive } from "../archive.ts";
+import type { Settings } from "../settings.ts";
+import { createRecordForm } from "../call-rows.ts";
 import type { Ask, Transaction } from "../connection.ts";
 import {
   createHoldWatch,
   type Held,
   type LoneMessage,
-  type Pin,
   readHolds,
   savePins,
   selectLone,
 } from "../holds.ts";
 import { lockHolds } from "../locks.ts";
-import { toName } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
-import { createActSource, readActs } from "../writing/acts.ts";
+import { readActs } from "../writing/acts.ts";
+import { holdCaughtUp } from "./catch-up.ts";
 import { countOwed } from "./doomed.ts";
-import { listOfCall } from "./history.ts";
 import { EVERY_ID, readRange } from "./id-ranges.ts";
-import { readOwed, saveOwed } from "./owed.ts";
+import { readNew, toOwn } from "./ledger.ts";
+import { addAct, insertHold, listHolds, matchHolds, putHold, removeHold } from "./ledger-holds.ts";
+import { findOwed, saveOwed } from "./owed.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
 export function createHolds(open: () => Promise<Archive>): Holds {
@@ -48,30 +49,55 @@ export function createHolds(open: () => Promise<Archive>): Holds {
     add: async (given, by) => {
       await using archive = await open();
       checkMigrated(archive.settings.migrating);
-      await archive.write.transact((one) => add(archive, one, { given, by }), { isLong: true });
+      const unread = await tryCatchUp(archive);
+      const untold = await add(archive, { given, by });
       const [listed] = await list(archive, given.name);
-      return listed ?? refuseTaken(given.name);
+      const why = unread ?? untold;
+      return {
+        ...(listed ?? refuseTaken(given.name)),
+        ...(why !== undefined && { unread: why }),
+      };
     },
     list: async () => {
       await using archive = await open();
+      if (archive.settings.migrating === "") await unlessUnread(matchHolds(archive));
       return await list(archive);
     },
     release: async (name) => {
       await using archive = await open();
+      // Also sees to it that the ledger can be reached: a hold that it still has would come back.
+      await matchHolds(archive);
+      const hold = (await listHolds(archive.write.ask)).find((one) => one.name === name);
       const isKnown = await archive.write.transact(async (transaction) => {
         await lockHolds(transaction, true);
-        const gone = await transaction.ask("DELETE FROM hold WHERE name = $1::text RETURNING 1", [
-          name,
-        ]);
-        return gone.length > 0;
+        return await removeHold(transaction.ask, name);
       });
       if (!isKnown) return undefined;
+      // After the archive: whoever is killed in between leaves a hold that the next one to write brings back.
+      const own = toOwn(archive);
+      if (own !== undefined)
+        await putToldHold(own, { name, releasedMs: toLaterMs(hold, Date.now()) });
       const { settings, write } = archive;
       await using snapshot = await openSnapshot(write);
       const form = createRecordForm(settings);
       return await countOwed({ ask: snapshot.ask, form, ...settings });
     },
   };
+}
+
+/** Returns why the ledger could not be read. It has what an interrupted purge was about to erase. */
+async function tryCatchUp(archive: Archive): Promise<string | undefined> {
+  const unread = await unlessUnread(readNew(archive));
+  if (unread !== undefined) return unread;
+  try {
+    const gate = await holdCaughtUp(archive);
+    await gate?.[Symbol.asyncDispose]();
+  } catch (error) {
+    if (error instanceof LedgerFault) return error.message;
+    // The archive is behind only because a purge is running.
+    if (!(error instanceof ArchiveError)) throw error;
+  }
+  return undefined;
 }
 
 /** Judges all calls and messages. */
@@ -121,86 +147,51 @@ interface Given {
   readonly by: Writer;
 }
 
-/** Every erasure and every replacement reads holds under the same lock. */
-async function add(
-  { settings }: Archive,
-  transaction: Transaction,
-  { given, by }: Given,
-): Promise<void> {
-  await lockHolds(transaction, true);
-  const { ask } = transaction;
-  checkNewName(given.name, await readHolds(ask));
-  const acts = await createActSource(ask, by);
-  const hold = toStoredHold(given, acts.act());
-  const judge = createHoldJudge([hold], settings.timeZone);
-  await acts.save(ask);
-  await putHold(ask, hold);
-  const { name } = hold;
-  const pins: Pin[] =
-    "callIds" in given.holds
-      ? given.holds.callIds.map((callId) => ({ hold: name, callId }))
-      : await listPastPins(ask, settings, { judge, name });
-  await savePins(ask, pins);
-}
-
-const putHold = (ask: Ask, { name, reason, asked, act }: StoredHold) =>
-  ask(
-    "INSERT INTO hold (name, reason, asked, act) VALUES ($1::text, $2::text, $3::text, $4::int8)",
-    [name, JSON.stringify(reason), asked, act],
-  );
-
-interface Past {
-  readonly judge: ReturnType<typeof createHoldJudge>;
-  readonly name: string;
-}
-
-/** The states of a call before it was replaced count as well. */
-async function listPastPins(
-  ask: Ask,
-  settings: Archive["settings"],
-  { judge, name }: Past,
-): Promise<Pin[]> {
-  const form = createRecordForm(settings);
-  const rows = await ask<{ id: string; name: string }>(
-    `SELECT id, replace(name::text, '-', '') AS name FROM call_name WHERE kind = 'c'
-       AND name IN (SELECT name FROM version WHERE kind = 'call')`,
-  );
-  const calls = await readCalls(
-    ask,
-    rows.map(({ id }) => BigInt(id)),
-  );
-  const byId = new Map(calls.map((row) => [row.id, row]));
-  const pins: Pin[] = [];
-  for (const [callName, legs] of Map.groupBy(rows, (row) => row.name)) {
-    const callId = toProven(
-      callName,
-      legs.flatMap(({ id }) => byId.get(id) ?? []),
-      form,
-    );
-    const names = judge.hasWords ? [callName] : [];
-    const chatOf = await readChats(ask, names, form.toMessage);
-    for (const { state } of await listOfCall(ask, form, callId))
-      if (judge.judgePast(state, () => chatOf(callId)).length > 0)
-        pins.push({ hold: name, callId });
-  }
-  return pins;
-}
-
 /**
- * The call_id of these records, which have its digest in `call_name`: it can be read from a damaged one, too. Throws `StoreFault` if it cannot
- * be read from any: the call may be one that is held.
+ * Returns why the ledger does not have the hold; the next process that reaches it writes it there. It has it before the archive does:
+ * whoever is killed in between leaves a hold that the next one to write brings.
  */
-function toProven(name: string, legs: readonly CallRow[], form: RecordForm): string {
-  for (const row of legs) {
-    const callId = form.readNames(row)?.call_id;
-    if (typeof callId === "string" && toName(callId) === name) return callId;
-  }
-  const [row] = legs;
-  throw notWritten(row === undefined ? "a call" : nameCall(row, form.readNames(row)));
+async function add(archive: Archive, { given, by }: Given): Promise<string | undefined> {
+  const own = toOwn(archive);
+  let there = NO_HOLDS;
+  const read = async () => {
+    if (own !== undefined) there = await readReadableHolds(own);
+  };
+  const unread = await unlessUnread(read());
+  checkNewFile(given.name, there);
+  let isTold = false;
+  const write = async (transaction: Transaction) => {
+    // Every erasure and every replacement reads holds under the same lock.
+    await lockHolds(transaction, true);
+    const { ask } = transaction;
+    checkNewName(given.name, await readHolds(ask));
+    const atMs = toLaterMs(there.told.get(given.name), Date.now());
+    const act = { atMs, operation: by.operation, operator: by.operator };
+    const id = await addAct(ask, { ...act, ...(by.run !== undefined && { run: by.run }) });
+    await insertHold(ask, archive.settings, toStoredHold(given, id));
+    const pinned = "callIds" in given.holds ? given.holds.callIds : [];
+    await savePins(
+      ask,
+      pinned.map((callId) => ({ hold: given.name, callId })),
+    );
+    const hold = (await listHolds(ask)).find(({ name }) => name === given.name);
+    if (own === undefined || hold === undefined) return undefined;
+    // Unread, it may have a hold of this name.
+    const haste = { ...own, place: inHaste(own.place) };
+    const untold = unread ?? (await unlessUnread(putToldHold(haste, hold)));
+    isTold = untold === undefined;
+    return untold;
+  };
+  return await archive.write.transact(write, { isLong: true }).catch(async (error: unknown) => {
+    const { name } = given;
+    if (isTold && own !== undefined)
+      await putToldHold(own, { name, releasedMs: Date.now() + 1 }).catch(() => {});
+    throw error;
+  });
 }
 
 /** For `Internals`. */
-export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
+export async function* listKept(ask: Ask, settings: Settings): AsyncGenerator<InternalRow> {
   const holds = await readHolds(ask);
   const acts = await readActs(
     ask,
@@ -215,7 +206,8 @@ export async function* listKept(ask: Ask): AsyncGenerator<InternalRow> {
   for (const hold of inBytes(byHold.keys()))
     for (const callId of inBytes((byHold.get(hold) ?? []).map(toCallId)))
       yield { kind: "held", hold, callId };
-  const { callIds, references } = await readOwed(ask);
+  const form = createRecordForm(settings);
+  const { callIds, references } = (await findOwed({ ask, form, ...settings })).here;
   const toReason = (reason: string | null = null) => (reason === null ? {} : { reason });
   for (const callId of inBytes(callIds.keys()))
     yield { kind: "owed", callId, ...toReason(callIds.get(callId)) };
@@ -231,10 +223,5 @@ export async function putKept(ask: Ask, row: InternalRow): Promise<void> {
   await saveOwed(ask, toOwedRow(row));
   if (row.kind !== "hold") return;
   if ((await readHolds(ask)).some(({ name }) => name === row.name)) return;
-  const { atMs, operation, operator, run = null } = row.added;
-  const [act] = await ask<{ id: number }>(
-    `INSERT INTO act (at_ms, operation, operator, run) VALUES ($1::float8, $2::text, $3::text, $4::text) RETURNING id::float8`,
-    [atMs, operation, operator, run],
-  );
-  await putHold(ask, { ...row, act: act?.id ?? 0 });
+  await putHold(ask, { ...row, act: await addAct(ask, row.added) });
 }

@@ -31,7 +31,7 @@ export function createInternals(open: () => Promise<Archive>): Internals {
       yield* await ask<InternalRow>(SETTINGS);
       yield* readIssued(ask);
       for await (const one of readAllTombstones(ask)) yield { kind: "tombstone", ...one };
-      yield* listKept(ask);
+      yield* listKept(ask, archive.settings);
       for await (const { seq, entry, hash } of readRows(ask, {}, afterSeq))
         yield { kind: "access", seq, entry, hash };
     },

@@ -26,7 +26,7 @@ export const toOwn = ({ media, settings }: Ledgered): OwnLedger | undefined =>
   media.ledger === undefined ? undefined : { place: media.ledger, archiveId: settings.archiveId };
 
 /** For use in a transaction. */
-const inTransaction = ({ place, archiveId }: OwnLedger): OwnLedger => ({
+export const inTransaction = ({ place, archiveId }: OwnLedger): OwnLedger => ({
   archiveId,
   place: {
     ...place,

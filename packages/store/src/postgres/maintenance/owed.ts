@@ -30,7 +30,7 @@ const TABLES = {
 } as const;
 
 /** What is owed by its name. */
-export async function readOwed(ask: Ask): Promise<OwedCases> {
+async function readOwed(ask: Ask): Promise<OwedCases> {
   const read = async (kind: keyof OwedCases) => {
     const [table, column] = TABLES[kind];
     const rows = await ask<{ text: string; reason: string | null }>(

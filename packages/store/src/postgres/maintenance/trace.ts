@@ -8,7 +8,9 @@ import type { Ask } from "../connection.ts";
 import { toName } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { toList } from "../values.ts";
+import { toTraced, traceEntries } from "../../values/traced-entries.ts";
 import { findEarlier } from "./erase.ts";
+import { toOwn } from "./ledger.ts";
 
 const NO_COUNTS = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
@@ -18,12 +20,15 @@ export async function trace(archive: Archive, of: TraceOf): Promise<Trace> {
     throw new ArchiveError(
       "no text is traced in a database: search it by its own means, and trace calls and recordings here",
     );
-  const { rows, found } = await findRows(archive, of);
+  const own = toOwn(archive);
+  const key = archive.settings.tombstoneKey;
+  const entries = own === undefined ? [] : await traceEntries(own, of, key);
+  const { rows, found } = await findRows(archive, of, entries.flatMap((entry) => entry.sounds));
   const moments = rows.flatMap((id) => toInstantMs(id) ?? []);
   return {
     here: found,
     erased: "callId" in of ? await findEarlier(archive, of, NO_COUNTS) : undefined,
-    entries: [],
+    entries: entries.map(toTraced),
     backups: [],
     parts: [],
     files: [],
@@ -43,12 +48,18 @@ interface Rows {
   readonly found: Found;
 }
 
-async function findRows(archive: Archive, of: Traced): Promise<Rows> {
+/** `sounds`: the contents that were erased with it; they may exist again, or still. */
+async function findRows(
+  archive: Archive,
+  of: Traced,
+  sounds: readonly string[],
+): Promise<Rows> {
   await using snapshot = await openSnapshot(archive.write);
   const { ask } = snapshot;
   const tables =
     "callId" in of ? await findCall(ask, of.callId) : await findContent(ask, of.sha256);
-  const files = await listFiles(archive, tables.contents);
+  const erased = sounds.map((sha256) => ({ sha256, location: null }));
+  const files = await listFiles(archive, [...tables.contents, ...erased]);
   return {
     rows: tables.rows,
     found: {

@@ -2,7 +2,7 @@
 // rows.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ArchiveError, isFault } from "../../port/faults.ts";
+import { ArchiveError } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
 import type { InternalRow, Writer } from "../../port/index.ts";
@@ -17,10 +17,11 @@ import { LedgerFault } from "../../values/ledger.ts";
 import {
   putHold as putToldHold,
   checkNewFile,
+  NO_HOLDS,
   readReadableHolds,
-  type ReadHolds,
   toLaterMs,
 } from "../../values/ledger-holds.ts";
+import { inHaste, unlessUnread } from "../../values/ledger-reach.ts";
 import { toOwedRow } from "../../values/owed-marks.ts";
 import { DATABASE, isBusy, openDatabase } from "../files/database.ts";
 import { toWriteFailure } from "../files/full-disk.ts";
@@ -36,7 +37,6 @@ import { countBehind, keepCaughtUp, type OwnLedger, toLedger, toOwn } from "./ca
 import { countOwed } from "./erasure-list.ts";
 import {
   addAct,
-  inHaste,
   inLongTransaction,
   insertHold,
   listHolds,
@@ -93,8 +93,6 @@ export function createHolds(archive: OwnLedger): Holds {
   };
 }
 
-const NO_HOLDS: ReadHolds = { told: new Map(), faults: [] };
-
 /** Returns the backups whose ledger lacks it. */
 async function copyToBackups(
   archive: OwnLedger,
@@ -104,17 +102,6 @@ async function copyToBackups(
   const backups = createBackupLedgers(database, { directory, ledger: toLedger(archive) });
   const { missed, gone } = await backups.copy();
   return [...missed, ...gone];
-}
-
-/** Returns why the ledger cannot be used. */
-async function unlessUnread(work: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ArchiveError) && !isFault(error, "unavailable", "damaged")) throw error;
-    return error.message;
-  }
 }
 
 /** Returns why the ledger could not be read. It has what an interrupted purge was about to erase. */

@@ -1,9 +1,7 @@
 // Makes an archive in a directory and its ledger agree on the holds. The ledger is written first: a process that is killed between the two
 // leaves a hold too many, never one too few.
 import type { DatabaseSync } from "node:sqlite";
-import { StoreFault } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
-import type { LedgerPlace } from "../../port/ledger.ts";
 import type { StoredHold } from "../../values/holds.ts";
 import { createHoldJudge } from "../../values/holds.ts";
 import type { OwnLedger } from "../../values/ledger.ts";
@@ -15,6 +13,7 @@ import {
   putHold,
   readHolds as readToldHolds,
 } from "../../values/ledger-holds.ts";
+import { inHaste } from "../../values/ledger-reach.ts";
 import { createChatReader } from "../chats.ts";
 import { prepareRows } from "../files/connection.ts";
 import { openDatabase } from "../files/database.ts";
@@ -67,33 +66,6 @@ export async function matchHolds(
     for (const { name: hold, callIds } of changes.widened) pin(alone, { hold, callIds });
     return changes;
   });
-}
-
-// Other writers of the archive give up after twice that.
-const LOCKED_MS = 5_000;
-
-/**
- * The same ledger for work under the lock of the archive: from now on it has some seconds. Then it throws `StoreFault`; what it was to store
- * may still arrive.
- */
-export function inHaste(place: LedgerPlace): LedgerPlace {
-  const endMs = performance.now() + LOCKED_MS;
-  const hurry = async <T>(work: Promise<T>): Promise<T> => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const stop = () =>
-      reject(new StoreFault("unavailable", `the ledger in ${place.name} does not answer in time`));
-    const timer = setTimeout(stop, Math.max(0, endMs - performance.now()));
-    try {
-      return await Promise.race([work, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-  return {
-    ...place,
-    listHolds: () => hurry(place.listHolds()),
-    putHold: (...given) => hurry(place.putHold(...given)),
-  };
 }
 
 /** For work that waits for another place. Rolls back if it throws. */

@@ -13,10 +13,8 @@ import type {
   TracedState,
   TraceOf,
 } from "../../port/trace.ts";
-import { type LedgerEntry, readReadable } from "../../values/ledger.ts";
+import { toTraced, traceEntries } from "../../values/traced-entries.ts";
 import { toInstantMs } from "../../values/order-key.ts";
-import { nameCall, toTombstone } from "../../values/tombstones.ts";
-import { toHex } from "../../writing/row-writer.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { prepareBig } from "../files/connection.ts";
 import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../files/database.ts";
@@ -39,8 +37,7 @@ export async function trace(archive: OwnLedger, of: TraceOf): Promise<Trace> {
   using kept = await openArchiveToKeep(directory);
   const { database } = kept;
   const own = { place: toLedger(archive), archiveId: readSetting(database, "archive_id") };
-  const { entries: all } = await readReadable(own, { number: 0, digest: undefined });
-  const entries = all.filter(createEntryTest(database, of));
+  const entries = await traceEntries(own, of, readSetting(database, "tombstone_key"));
   const sounds = "text" in of ? [] : entries.flatMap((entry) => entry.sounds);
   const sought = { of, sounds, moments: new Array<number>() };
   const here = await findIn(database, sought, createSizes(directory, media));
@@ -50,7 +47,7 @@ export async function trace(archive: OwnLedger, of: TraceOf): Promise<Trace> {
   return {
     here,
     erased: findErasure(kept, directory, of),
-    entries: entries.map(({ erasure, kind, at, by }) => ({ erasure, kind, at, by })),
+    entries: entries.map(toTraced),
     backups,
     ...("text" in of
       ? { parts: [], ...(await findInAll([directory, ...read], of.text)) }
@@ -70,13 +67,6 @@ async function findInAll(directories: readonly string[], text: string): Promise<
 
 const toSpan = (moments: readonly number[]): Trace["span"] =>
   moments.length === 0 ? undefined : { fromMs: Math.min(...moments), toMs: Math.max(...moments) };
-
-function createEntryTest(database: DatabaseSync, of: TraceOf): (entry: LedgerEntry) => boolean {
-  if ("text" in of) return () => false;
-  if ("sha256" in of) return ({ sounds }) => sounds.includes(of.sha256);
-  const mark = toHex(toTombstone(readSetting(database, "tombstone_key"), nameCall(of.callId)));
-  return ({ marks }) => marks.some(([one]) => one === mark);
-}
 
 function findErasure(
   { database, isWritable }: ArchiveToKeep,

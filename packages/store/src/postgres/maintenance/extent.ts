@@ -26,7 +26,7 @@ export const sum = (rows: readonly { readonly bytes: number }[]): number =>
   rows.reduce((total, { bytes }) => total + bytes, 0);
 
 /** `own`: the contents in the media store that no other call has; `unlinked`: the paths of linked ones. */
-export async function measure(ask: Ask, doomed: Doomed) {
+export async function toExtent(ask: Ask, doomed: Doomed) {
   const isRange = "fromId" in doomed.calls;
   const [ids = null, from = null, until = null, kept = null] = doomed.values;
   const [calls = NONE] = await ask<Sum>(
