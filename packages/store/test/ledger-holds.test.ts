@@ -1,5 +1,5 @@
 // Holds and owed erasures in the ledger: an archive that is restored, or set back, has those that came since.
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
@@ -410,6 +410,25 @@ test("a ledger that does not answer keeps nobody from writing to the archive", a
   const other = await add(await openMaintenance({ records: directory }), "other", X);
   expect(other).not.toHaveProperty("unread");
   expect(await readdir(join(directory, "ledger"))).toEqual(["hold-other.json", "hold-smith.json"]);
+});
+
+test("a hold that was added while the ledger could not be read takes no place of one that it has", async () => {
+  const { directory, archive, old } = await createBackedUp();
+  await add(archive, "smith", X);
+  await setBack(directory, old);
+  const folder = join(directory, "ledger");
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, "a file in place of the folder");
+  expect(await add(archive, "smith", { callIds: ["B"] })).toHaveProperty("unread");
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+  for (let times = 0; times < 2; times += 1)
+    expect(await archive.holds.list()).toMatchObject([
+      { name: "smith", calls: 1, query: X },
+      { name: "smith-2", calls: 1, query: undefined },
+    ]);
+  expect(await erase(archive, ["A", "B"])).toMatchObject({ calls: 0, held: { calls: 2 } });
+  expect(await readdir(folder)).toEqual(["000001.json", "hold-smith-2.json", "hold-smith.json"]);
 });
 
 test("names of holds that differ in their case alone are one name", async () => {

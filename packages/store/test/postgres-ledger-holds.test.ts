@@ -1,5 +1,5 @@
 // Holds and owed erasures in the ledger of an archive in PostgreSQL: a database that is put back has those that came since.
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
@@ -157,6 +157,24 @@ test("a hold that was damaged in the ledger is refused by its name, and an opera
   // The archive that has it writes it there again.
   expect(await erase(archive, ["B"])).toMatchObject({ calls: 0, held: { holds: ["lost"] } });
   expect(await listNames(there)).toEqual(["lost"]);
+});
+
+test("a hold that was added while the ledger could not be read takes no place of one that it has", async () => {
+  const { archive, old, toFile } = await createKept();
+  await add(archive, "smith", X);
+  const folder = dirname(toFile("hold-smith.json"));
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, "a file in place of the folder");
+  const there = await openMaintenance(old);
+  expect(await add(there, "smith", { callIds: ["B"] })).toHaveProperty("unread");
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+  for (let times = 0; times < 2; times += 1)
+    expect(await there.holds.list()).toMatchObject([
+      { name: "smith", calls: 1, query: X },
+      { name: "smith-2", calls: 1, query: undefined },
+    ]);
+  expect(await erase(there, ["A", "B"])).toMatchObject({ calls: 0, held: { calls: 2 } });
 });
 
 test("a hold is added although the ledger cannot be written, which is said, and it is told later", async () => {

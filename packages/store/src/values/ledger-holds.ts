@@ -246,8 +246,9 @@ export function compareHolds(
   const absent = [...inLedger.values()].flatMap((one) =>
     isReleased(one) || names.has(one.name) ? [] : [one],
   );
-  const changes = own.map((hold) => compare(hold, inLedger.get(hold.name)));
-  const list = <Key extends keyof HoldChange>(key: Key) => changes.flatMap((one) => one[key] ?? []);
+  const taken = new Set([...names, ...inLedger.keys()].map((name) => name.toLowerCase()));
+  const changes = own.map((hold) => compare(hold, inLedger.get(hold.name), taken));
+  const list = (key: keyof HoldChange) => changes.flatMap((one) => one[key] ?? []);
   return {
     added: [...absent, ...list("added")],
     released: list("released").map(({ name }) => name),
@@ -256,20 +257,36 @@ export function compareHolds(
   };
 }
 
-type HoldChange = Partial<Record<keyof HoldChanges, LedgerHold>>;
+type HoldChange = Partial<Record<keyof HoldChanges, readonly LedgerHold[]>>;
 
-function compare(hold: LedgerHold, there: Told | undefined): HoldChange {
-  if (there === undefined) return { told: hold };
+/** `taken`: the names of all holds, in lower case. */
+function compare(hold: LedgerHold, there: Told | undefined, taken: Set<string>): HoldChange {
+  if (there === undefined) return { told: [hold] };
   if (isReleased(there) || !isOfOneAdd(hold, there)) {
-    // A hold that came after it was added while the ledger could not be reached.
-    if (toMs(there) < hold.added.atMs) return { told: hold };
-    return isReleased(there) ? { released: hold } : { added: there };
+    const isLater = toMs(there) < hold.added.atMs;
+    if (isReleased(there)) return isLater ? { told: [hold] } : { released: [hold] };
+    if (!isLater) return { added: [there] };
+    // A hold that came after it was added while the ledger could not be reached. Neither takes the place of the other.
+    const renamed = { ...hold, name: toFreeName(hold.name, taken) };
+    return { added: [there, renamed], told: [renamed] };
   }
   const callIds = toUnion(hold.callIds, there.callIds);
   return {
-    ...(callIds.length > hold.callIds.length && { widened: { ...hold, callIds } }),
-    ...(callIds.length > there.callIds.length && { told: { ...hold, callIds } }),
+    ...(callIds.length > hold.callIds.length && { widened: [{ ...hold, callIds }] }),
+    ...(callIds.length > there.callIds.length && { told: [{ ...hold, callIds }] }),
   };
+}
+
+const MAX_NAME = 80;
+
+function toFreeName(name: string, taken: Set<string>): string {
+  for (let number = 2; ; number += 1) {
+    const ending = `-${number}`;
+    const free = name.slice(0, MAX_NAME - ending.length) + ending;
+    if (taken.has(free.toLowerCase())) continue;
+    taken.add(free.toLowerCase());
+    return free;
+  }
 }
 
 /** A time after what the ledger says of an earlier hold of this name: clocks may have been set back. */

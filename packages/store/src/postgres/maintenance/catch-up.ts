@@ -115,8 +115,7 @@ async function eraseAgain(
   const { write, settings, media } = archive;
   const again = toAgain(entries);
   const newest = head.number;
-  if (again === undefined)
-    return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
+  if (again === undefined) return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
   const { last, left, lifted, erased, hasSound } = again;
   await checkRole(archive);
   await media.claim?.(settings.archiveId);

@@ -94,10 +94,7 @@ async function replaceHold(
 }
 
 /** The act of a command that another copy of the archive has recorded; returns its id. */
-export async function addAct(
-  ask: Ask,
-  { atMs, operation, operator, run }: Act,
-): Promise<number> {
+export async function addAct(ask: Ask, { atMs, operation, operator, run }: Act): Promise<number> {
   const [act] = await ask<{ id: number }>(
     `INSERT INTO act (at_ms, operation, operator, run) VALUES ($1::float8, $2::text, $3::text, $4::text) RETURNING id::float8`,
     [atMs, operation, operator, run ?? null],
@@ -105,10 +102,7 @@ export async function addAct(
   return act?.id ?? 0;
 }
 
-export const putHold = async (
-  ask: Ask,
-  { name, reason, asked, act }: StoredHold,
-): Promise<void> =>
+export const putHold = async (ask: Ask, { name, reason, asked, act }: StoredHold): Promise<void> =>
   void (await ask(
     "INSERT INTO hold (name, reason, asked, act) VALUES ($1::text, $2::text, $3::text, $4::int8)",
     [name, JSON.stringify(reason), asked, act],

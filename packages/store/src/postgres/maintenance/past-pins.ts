@@ -2,7 +2,13 @@
 import { notWritten } from "../../values/damaged-records.ts";
 import type { createHoldJudge } from "../../values/holds.ts";
 import type { Archive } from "../archive.ts";
-import { type CallRow, createRecordForm, nameCall, readCalls, type RecordForm } from "../call-rows.ts";
+import {
+  type CallRow,
+  createRecordForm,
+  nameCall,
+  readCalls,
+  type RecordForm,
+} from "../call-rows.ts";
 import { readChats } from "../chats.ts";
 import type { Ask } from "../connection.ts";
 import type { Pin } from "../holds.ts";

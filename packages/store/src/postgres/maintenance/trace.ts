@@ -23,7 +23,11 @@ export async function trace(archive: Archive, of: TraceOf): Promise<Trace> {
   const own = toOwn(archive);
   const key = archive.settings.tombstoneKey;
   const entries = own === undefined ? [] : await traceEntries(own, of, key);
-  const { rows, found } = await findRows(archive, of, entries.flatMap((entry) => entry.sounds));
+  const { rows, found } = await findRows(
+    archive,
+    of,
+    entries.flatMap((entry) => entry.sounds),
+  );
   const moments = rows.flatMap((id) => toInstantMs(id) ?? []);
   return {
     here: found,
@@ -49,11 +53,7 @@ interface Rows {
 }
 
 /** `sounds`: the contents that were erased with it; they may exist again, or still. */
-async function findRows(
-  archive: Archive,
-  of: Traced,
-  sounds: readonly string[],
-): Promise<Rows> {
+async function findRows(archive: Archive, of: Traced, sounds: readonly string[]): Promise<Rows> {
   await using snapshot = await openSnapshot(archive.write);
   const { ask } = snapshot;
   const tables =
