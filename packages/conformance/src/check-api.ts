@@ -40,8 +40,8 @@ export async function performCheck(
   const opened = openRun(check, { seed, isReplay, maxRequests });
   const { run, collector, instance, isAsked } = opened;
   const cells = listCells(document, relations, { ...options, instance });
-  const proved = new Set<Cell>();
-  const setting = { run, collector, proved, maxRequests, isReplay };
+  const [proved, idle] = [new Set<Cell>(), new Set<Cell>()];
+  const setting = { run, collector, proved, idle, maxRequests, isReplay };
   const find = async () => {
     checkAddress(target);
     await signIn(run, target);
@@ -64,6 +64,7 @@ export async function performCheck(
     run,
     cells,
     proved,
+    idle,
     collected,
     reason: reason ?? opened.findSilence(),
     isAnswered: opened.isAnswered(),

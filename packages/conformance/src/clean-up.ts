@@ -30,10 +30,10 @@ export async function cleanUp(
     const what = showMade(creation, places ?? run.own.listPlaces(creation));
     if (why !== undefined) left.push({ operation: creation.operation.id, what, why, creation });
   }
-  // A thing without an address of its own was deleted together with its parent.
+  // A thing that no DELETE of its own can remove was deleted together with its parent.
   const stays = left.filter(
-    ({ creation }) =>
-      run.own.placesOf(creation)?.length !== 0 ||
+    ({ why, creation }) =>
+      (why !== NO_DELETE && run.own.placesOf(creation)?.length !== 0) ||
       !run.own.isBelowGone(creation.operation.path, creation.ask.path),
   );
   const groups = Map.groupBy(stays, ({ operation, why }) => `${operation} ${why}`);
@@ -46,6 +46,8 @@ export async function cleanUp(
 
 const toAway = ({ key }: Stray): string =>
   `it is not at its address any more: a change answered the key ${toText(key)}, which may be that of something else`;
+
+const NO_DELETE = "the document has no DELETE for it";
 
 interface Made {
   readonly creation: Answer;
@@ -68,7 +70,7 @@ async function remove(
   });
   const isLost = places.length === 0 && run.own.itemsOf(operation).length > 0;
   if (isLost) return "its answer does not say where it is";
-  if (removal === undefined) return "the document has no DELETE for it";
+  if (removal === undefined) return NO_DELETE;
   let why: string | undefined;
   // The caller who created it may not have the right to delete it, for example with credentials that should have been rejected.
   for (const caller of new Set([ask.caller, undefined])) {

@@ -47,6 +47,8 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const [gone, used] = [new Set<string>(), new Set<string>()];
   /** Responses to creations that returned a thing of others. */
   const old = new Set<Answer>();
+  /** Responses to creations that created. */
+  const kept = new Set<Answer>();
   /** By old address: the proved and the possible new places of things to which a change gave another key. */
   const [moves, strays] = [new Map<string, Place>(), new Map<string, Stray>()];
   /** Keys that this run made up. */
@@ -66,6 +68,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const keep = (answer: Answer): void => {
     unproven.delete(answer.operation);
     creating.add(answer.operation);
+    kept.add(answer);
     for (const place of listPlaces(answer)) {
       places.set(place.address, place);
       gone.delete(place.address);
@@ -76,7 +79,9 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     const { operation, ask } = answer;
     const [place] = listPlaces(answer);
     if (place === undefined) return;
-    if (places.has(place.address) || others.wasThere(operation, place.key))
+    // Some services give the key of what was deleted to the next thing.
+    const isAgain = gone.has(place.address) && places.has(place.address);
+    if (!isAgain && (places.has(place.address) || others.wasThere(operation, place.key)))
       return void old.add(answer);
     // Everything below a thing of the run belongs to the run.
     const isBelow =
@@ -309,10 +314,9 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     /** The things that a response created; undefined if they may belong to others. */
     placesOf: (answer: Answer): readonly Place[] | undefined => {
       const all = listPlaces(answer);
-      const own = all.filter(({ address }) => places.get(address)?.answer === answer);
       const put = answer.method === "PUT" ? placeOf(answer) : undefined;
       if (put !== undefined) return [put];
-      return all.length > 0 && own.length === 0 ? undefined : own;
+      return all.length > 0 && !kept.has(answer) ? undefined : all;
     },
     /** True if only a second creation can prove that a response created a thing. */
     isDoubtful: (answer: Answer): boolean =>

@@ -11,6 +11,8 @@ export interface CellSetting {
   readonly collector: Pick<Collector, "judge" | "skip" | "observe">;
   /** Cells with at least one clause that was exercised. */
   readonly proved: Set<Cell>;
+  /** Cells in which there was nothing to check, such as the input of an operation that has none. */
+  readonly idle: Set<Cell>;
   /** Responses come from a recording, so a repetition would show the same. */
   readonly isReplay: boolean;
 }
@@ -41,6 +43,7 @@ export async function performCell(cell: Cell, setting: CellSetting): Promise<voi
   const first = await judgeCell(cell, run);
   if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
     setting.proved.add(cell);
+  if (first.length === 0) setting.idle.add(cell);
   const hasFault = first.some((verdict) => toPrint(cell, verdict).length > 0);
   if (!cell.isBetween || !hasFault || setting.isReplay) return report(cell, first, collector);
   const before = knownKeys(run, cell);

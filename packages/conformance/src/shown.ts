@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 import { listAt } from "./values/bodies.ts";
 import { placesOf, toShown } from "./values/fields.ts";
 import { readBelow } from "./values/lists.ts";
-import { isSameInOtherForm } from "./values/normal.ts";
+import { isOtherPart, isSameButParts } from "./values/normal.ts";
 import { at } from "./values/places.ts";
 
 /** Reads the thing at its key, or in the list if no operation returns single things. Without a reader, the status decides. */
@@ -111,9 +111,9 @@ function isSent(run: Run, { operation, ask, status, json: made }: Answer, json: 
   const { body } = ask;
   if (!isObject(body)) return status === 201;
   const toSame = (value: unknown): readonly boolean[] =>
-    Object.entries(toShown(placesOf(run, operation, body), value)).map(([place, one]) =>
-      isSameInOtherForm(at(body, place), one),
-    );
+    Object.entries(toShown(placesOf(run, operation, body), value))
+      .filter(([place, one]) => !isOtherPart(at(body, place), one))
+      .map(([place, one]) => isSameButParts(at(body, place), one));
   const [same, told] = [toSame(json), toSame(made)];
   const isTold = made === undefined ? status === 201 : told.includes(true);
   return isTold && same.includes(true) && (!same.includes(false) || isDeepStrictEqual(json, made));

@@ -204,10 +204,12 @@ function joinFindings(found: readonly Found[]): Finding[] {
     const same = all.filter(
       ({ rule, rating }) => rule === finding.rule && rating === finding.rating,
     );
-    const operations = findOperations(same.map(({ meeting }) => meeting));
-    const [, ...others] = operations;
+    const names = findOperations(same.map(({ meeting }) => meeting));
+    // An operation further up may be found before the one that the message names.
+    const own = names.find((name) => finding.message.startsWith(`${name} `)) ?? names[0];
+    const others = names.filter((name) => name !== own);
     const message = [finding.message, ...tellOthers(others)].join("; also in ");
-    return { ...finding, message, operations };
+    return { ...finding, message, operations: [own ?? [], others].flat() };
   });
 }
 
@@ -215,7 +217,7 @@ function joinFindings(found: readonly Found[]): Finding[] {
 const findGreatest = <Each extends Judged>(all: readonly Each[]): Each =>
   all.reduce((one, other) => (isGreater(other.rating, one.rating) ? other : one));
 
-/** The names of the operations that contain any of the meetings. The operation of the first meeting comes first. */
+/** The names of the operations that contain any of the meetings. */
 function findOperations(meetings: readonly Meeting[]): readonly string[] {
   const reached = new Set(meetings);
   // The set grows during the loop.

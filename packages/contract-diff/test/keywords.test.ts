@@ -252,3 +252,11 @@ test.each([
   expect(after({ ...text, maxLength: 5 })).toBe(rating);
   expect(after({ ...text, maxLength: 3 })).toBe("prose");
 });
+
+test("a format and a bound that come with a new type have no finding of their own", () => {
+  const rulesOf = (before: JsonObject, after: JsonObject) =>
+    compareDocuments(toDocument(before, text), toDocument(after, text)).map(({ rule }) => rule);
+  const number = { type: "integer", format: "int32", minimum: 1 };
+  expect(rulesOf(text, number)).toEqual(["type"]);
+  expect(rulesOf({ type: "number" }, number)).toEqual(["type", "format", "minimum"]);
+});

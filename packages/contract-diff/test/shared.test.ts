@@ -81,3 +81,19 @@ test("a fault in one operation alone says nothing of others", () => {
   const [finding] = compareDocuments(toDocument(text, text), toDocument(text, { type: "integer" }));
   expect(finding?.message).not.toContain("also");
 });
+
+test("the other operations are others, however deep a fault is in the first one", () => {
+  const call = { $ref: "#/components/schemas/Call" };
+  const answer = (schema: JsonObject) => ({
+    responses: { "200": { description: "Calls.", content: { "application/json": { schema } } } },
+  });
+  const page = { properties: { page: { properties: { rows: { items: call } } } } };
+  const toDeep = (id: JsonObject) =>
+    toDocument(text, text, {
+      components: { schemas: { Call: { properties: { id } } } },
+      paths: { "/calls": { get: answer(page) }, "/calls/newest": { get: answer(call) } },
+    });
+  const [finding] = compareDocuments(toDeep(text), toDeep({ type: "integer" }));
+  expect(finding?.operations).toEqual(["GET /calls", "GET /calls/newest"]);
+  expect(finding?.message).toMatch(/^GET \/calls 200 .*; also in GET \/calls\/newest$/);
+});

@@ -9,10 +9,10 @@ import { toUsable } from "./usable.ts";
  */
 export type Closing = "closed" | "open" | "request";
 
-/** `whole`: a schema on its own. `member`: one of several schemas for the same value, which are closed together. */
-type Role = "whole" | "member";
+/** `whole`: a schema on its own. `member`, and `part` of an `allOf`: one of several schemas for the same value, which are closed together. */
+type Role = "whole" | "member" | "part";
 
-const MEMBERS: ReadonlySet<string> = new Set(["allOf", "oneOf", "anyOf"]);
+const MEMBERS: ReadonlySet<string> = new Set(["oneOf", "anyOf"]);
 const LONE_MEMBERS: ReadonlySet<string> = new Set([
   "if",
   "then",
@@ -92,6 +92,13 @@ class Closer {
     const out: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(written))
       if (!UNJUDGED.has(key) && !key.startsWith("x-")) out[key] = this.#keyword(key, value);
+    this.#looseUnion(out);
+    // Generators close each part of an `allOf`, which nothing could keep: the parts are closed together.
+    const isClosedPart = schema["additionalProperties"] === false;
+    const isUnited = Array.isArray(written["allOf"]);
+    if (isClosedPart && (role === "part" || isUnited)) delete out["additionalProperties"];
+    if (isUnited && role !== "part" && isShut(this.#document, written, new Set()))
+      out["unevaluatedProperties"] = false;
     this.#looseRequired(written, out);
     tellRequired(written, out);
     const isClosed =
@@ -103,8 +110,8 @@ class Closer {
 
   #keyword(key: string, value: unknown): unknown {
     if (key === "$ref" && typeof value === "string") return this.refer(value, "member")["$ref"];
-    if (MEMBERS.has(key) && Array.isArray(value))
-      return value.map((one) => this.#rewrite(one, "member"));
+    if ((MEMBERS.has(key) || key === "allOf") && Array.isArray(value))
+      return value.map((one) => this.#rewrite(one, key === "allOf" ? "part" : "member"));
     if (LONE_MEMBERS.has(key)) return this.#rewrite(value, "member");
     if (SCHEMAS.has(key)) return this.#rewrite(value, "whole");
     if (key === "prefixItems" && Array.isArray(value))
@@ -114,6 +121,14 @@ class Closer {
         Object.entries(value).map(([name, one]) => [name, this.#rewrite(one, "whole")]),
       );
     return value;
+  }
+
+  /** No response can keep a `oneOf` of integer and number: what fits two of its schemas fits. */
+  #looseUnion(out: Record<string, unknown>): void {
+    if (this.#closing === "request" || out["oneOf"] === undefined || out["anyOf"] !== undefined)
+      return;
+    out["anyOf"] = out["oneOf"];
+    delete out["oneOf"];
   }
 
   /** The side that does not write a field need not send it: `writeOnly` in responses, `readOnly` in requests. */
@@ -197,3 +212,7 @@ const isStated = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject
       ),
     seen,
   ]);
+
+/** True if a part says that nothing else is allowed. */
+const isShut = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject>): boolean =>
+  some(document, schema, [(one) => one["additionalProperties"] === false, seen]);

@@ -13,8 +13,12 @@ export interface View {
   readonly properties: ReadonlyMap<string, string>;
   readonly required: ReadonlySet<string>;
   readonly items: string | undefined;
+  /** Of the values of a map from names to values. */
+  readonly values: string | undefined;
   /** Pointers of `oneOf` and `anyOf`. */
   readonly choices: readonly string[];
+  /** Fields whose value says which of several schemas this one is, with that value. */
+  readonly named: ReadonlyMap<string, string>;
   /** All other keywords. */
   readonly said: JsonObject;
 }
@@ -77,7 +81,9 @@ function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): 
     properties: new Map(),
     required: new Set(),
     items: undefined,
+    values: undefined,
     choices: [],
+    named: new Map(),
     said: {},
   };
   if (!isObject(node) || seen.has(pointer)) return base;
@@ -99,13 +105,26 @@ function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): 
     ),
     required: new Set(listOf(required).map(String)),
     items: isObject(items) ? `${pointer}/items` : undefined,
+    values: isObject(node["additionalProperties"]) ? `${pointer}/additionalProperties` : undefined,
     choices: [
       ...listOf(oneOf).map((_, index) => `${pointer}/oneOf/${index}`),
       ...listOf(anyOf).map((_, index) => `${pointer}/anyOf/${index}`),
     ],
     said,
   };
-  return [...inner, own].reduce(merge);
+  const view = [...inner, own].reduce(merge);
+  return { ...view, named: new Map([...view.named, ...toNamed(view)]) };
+}
+
+/** A schema that refers to a base with a discriminator is named there (OpenAPI 3.1, 4.8.25). */
+function* toNamed({
+  pointer,
+  said: { discriminator },
+}: View): Generator<readonly [string, string]> {
+  const { propertyName, mapping } = isObject(discriminator) ? discriminator : {};
+  if (typeof propertyName !== "string" || !isObject(mapping)) return;
+  const [key] = Object.entries(mapping).find(([, to]) => to === pointer) ?? [];
+  if (key !== undefined) yield [propertyName, key];
 }
 
 const merge = (one: View, other: View): View => ({
@@ -114,7 +133,9 @@ const merge = (one: View, other: View): View => ({
   properties: new Map([...one.properties, ...other.properties]),
   required: new Set([...one.required, ...other.required]),
   items: other.items ?? one.items,
+  values: other.values ?? one.values,
   choices: [...one.choices, ...other.choices],
+  named: new Map([...one.named, ...other.named]),
   said: { ...one.said, ...other.said },
 });
 

@@ -6,6 +6,7 @@ import type { Rule } from "../relations/kinds.ts";
 import type { ApiCoverage, ApiReport, UnseenOperation } from "../report.ts";
 import type { Run } from "../run.ts";
 import { NOTHING_OWN } from "../own.ts";
+import { isFailing } from "../rules/success.ts";
 import { type Collected, toRequirement } from "./collect.ts";
 
 interface Summed {
@@ -15,6 +16,8 @@ interface Summed {
   readonly cells: readonly Cell[];
   /** Cells with at least one clause that was exercised. */
   readonly proved: ReadonlySet<Cell>;
+  /** Cells in which there was nothing to check. */
+  readonly idle: ReadonlySet<Cell>;
   readonly collected: Collected;
   readonly coverage: ApiCoverage;
   /** Why the check ended early. */
@@ -53,7 +56,7 @@ export function toVerdict(
 }
 
 function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string | undefined {
-  const { run, cells, proved, collected, reason, baseUrl, instance } = summed;
+  const { run, cells, proved, idle, collected, reason, baseUrl, instance } = summed;
   // The relations of an instance are for any of its services, and not each has something for every rule.
   const { floor = instance === undefined ? DEFAULT_FLOOR : 0 } = summed;
   if (reason !== undefined) return reason;
@@ -85,10 +88,11 @@ function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string 
   );
   if (bare?.rule !== undefined && instance === undefined)
     return `${bare.law} of ${bare.operation.id} (${placeOf(bare.rule)}) had nothing to be checked on: ${whyOf(bare, collected)}`;
-  const made = asked.filter(isMade).length;
+  const possible = asked.filter((cell) => !idle.has(cell));
+  const made = possible.filter(isMade).length;
   if (made === 0 || collected.kept.length === 0) return `nothing was looked at, at ${baseUrl}`;
-  if (made / asked.length < floor)
-    return `only ${made} of ${asked.length} checks could be made; the floor is ${Math.round(floor * 100)}%`;
+  if (made / possible.length < floor)
+    return `only ${made} of ${possible.length} checks could be made; the floor is ${Math.round(floor * 100)}%`;
   return undefined;
 }
 
@@ -140,6 +144,8 @@ function toUnseen(
   operation: Operation,
 ): UnseenOperation {
   const { id, method, parameters } = operation;
+  if (isFailing(operation))
+    return { operation: id, why: "the document says that it always fails", isExcused: true };
   if (!run.own.isReading(operation) && !run.mayWrite)
     return { operation: id, why: "needs --write", isExcused: true };
   // A thing found by a key of an empty list cannot exist either.

@@ -1,7 +1,7 @@
 // Tells a thing that was there from one that a creation made: a queue, for example, answers its next task. Such a thing shows a value that
 // the run did not send, and that no service gives to a new thing by itself.
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, parseJson } from "../ask.ts";
 import type { Place } from "../creations.ts";
 import type { Schemas, View } from "../document/schemas.ts";
@@ -68,7 +68,10 @@ function listLeaves(schemas: Schemas, leaf: Leaf, sent: readonly Sent[]): readon
   if (typeof value !== "object" || value === null) return [leaf];
   if (isReferred(leaf, sent)) return [];
   const views = leaf.views.flatMap((one) => [one, ...one.choices.map(schemas.view)]);
+  const isPart = place !== "" && isObject(value) && isSentPart(value, sent);
   return Object.entries(value).flatMap(([name, inner]) => {
+    // `lines: [{ title }]` comes back as `lines: [{ id: 7, title }]`.
+    if (isPart && /^(?:id|uuid|guid)$/.test(toBare(name))) return [];
     const found = views.flatMap((one) =>
       Array.isArray(value) ? (one.items ?? []) : (memberOf(one, name) ?? []),
     );
@@ -76,6 +79,15 @@ function listLeaves(schemas: Schemas, leaf: Leaf, sent: readonly Sent[]): readon
     return listLeaves(schemas, { ...step, views: found.map(schemas.view) }, sent);
   });
 }
+
+/** True if an object that was sent shows in this one, with all its values. */
+const isSentPart = (part: JsonObject, sent: readonly Sent[]): boolean =>
+  sent.some(
+    ({ value }) =>
+      isObject(value) &&
+      Object.keys(value).length > 0 &&
+      Object.entries(value).every(([name, one]) => isSameInOtherForm(one, part[name])),
+  );
 
 /** True for `customer: { id: 7, name }`, where `customerId: 7` or `customer: 7` was sent. */
 function isReferred({ place, value }: Leaf, sent: readonly Sent[]): boolean {

@@ -3,7 +3,7 @@ import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Creations, CreationsSetting } from "../creations.ts";
 import type { Operation } from "../document/document.ts";
-import { isAt, isKey, toItems, toWord } from "../items.ts";
+import { isAt, isItemPath, isKey, toItems, toWord } from "../items.ts";
 import { at, toText } from "../values/places.ts";
 
 export type Others = ReturnType<typeof createOthers>;
@@ -17,12 +17,36 @@ export function createOthers(
   /** All texts of rows: which of their fields is the key may be a guess. */
   const texts = new Set<string>();
 
+  /** `pets` of an owner have the keys of pets, where the document has those at a path of their own. */
+  const words = new Set(
+    [...document.operations.values()].flatMap(({ path }) =>
+      toItems(path).map(({ collection }) => toWord(collection)),
+    ),
+  );
+
   const see = (path: string, key: unknown, isSure = false): void => {
     if (!isKey(key)) return;
     const name = `${toWord(path)} ${toText(key)}`;
     seen.add(name);
     if (isSure) keys.add(name);
   };
+
+  /** Any value of a response may be a key if its list is not known, except the numbers of a thing that shows the key of its address elsewhere. */
+  function seeAll({ operation: { path }, json, ask }: Answer): void {
+    const isElsewhere = (name: string): boolean =>
+      toWord(name) !== toWord(path) && words.has(toWord(name));
+    const rows = listDeep(json, isElsewhere).filter(isObject);
+    const own = isItemPath(path) ? ask.path?.[toItems(path).at(-1)?.name ?? ""] : undefined;
+    const names = new Set(
+      rows.flatMap((row) => Object.keys(row).filter((name) => toText(row[name]) === toText(own))),
+    );
+    for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+      const isKeyName = names.size === 0 || name === "id" || names.has(name);
+      if (typeof value !== "number" || isKeyName) see(path, value);
+      // `{ things: { t0: { ... } } }`
+      if (isObject(value)) see(path, name);
+    }
+  }
 
   return {
     /** `word`: of the collection, from `toWord`. */
@@ -47,26 +71,27 @@ export function createOthers(
           .some((one) => seen.has(one) || texts.has(one))
       );
     },
-    noteRead: ({ operation, json, ask }: Answer): void => {
+    noteRead: (answer: Answer): void => {
+      const { operation, json, ask } = answer;
       for (const { collection, name } of toItems(operation.path))
         see(collection, ask.path?.[name], true);
       const { items, key = [] } = lists.get(operation.id) ?? {};
-      const isKnown = items !== undefined && !key.includes("*");
-      for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
-        if (isObject(row)) {
-          for (const value of isKnown ? Object.values(row) : [])
-            if (typeof value === "string") texts.add(`${toWord(operation.path)} ${value}`);
-          for (const name of isKnown ? key : Object.keys(row)) {
-            see(operation.path, isKnown ? at(row, name) : row[name], isKnown);
-            // `{ things: { t0: { ... } } }`
-            if (!isKnown && isObject(row[name])) see(operation.path, name);
-          }
-        }
+      if (items === undefined || key.includes("*")) return seeAll(answer);
+      for (const row of [at(json, items)].flat().filter(isObject)) {
+        for (const value of Object.values(row))
+          if (typeof value === "string") texts.add(`${toWord(operation.path)} ${value}`);
+        for (const name of key) see(operation.path, at(row, name), true);
+      }
     },
   };
 }
 
-const listDeep = (value: unknown): readonly unknown[] =>
+const listDeep = (value: unknown, isElsewhere: (name: string) => boolean): readonly unknown[] =>
   typeof value === "object" && value !== null
-    ? [value, ...Object.values(value).flatMap(listDeep)]
+    ? [
+        value,
+        ...Object.entries(value)
+          .filter(([name]) => !isElsewhere(name))
+          .flatMap(([, inner]) => listDeep(inner, isElsewhere)),
+      ]
     : [];

@@ -147,10 +147,14 @@ export function findKeyName(
   const same = names.find((name) => toBare(name) === toBare(parameter));
   const [end] = names.filter(isEnd).toSorted((one, other) => other.length - one.length);
   const word = toBare(toWord(collection));
+  // `external_customer_id` of /customers is the `external_id` of a customer.
+  const short = names.find(
+    (name) => word !== "" && toBare(name) === toBare(parameter).replace(word, ""),
+  );
   const worded = names.find(
     (name) => word !== "" && WORDED.some((one) => toBare(name) === word + one),
   );
-  return [parameter, same, end, ...IDS, worded, ...OTHER_KEYS].find(
+  return [parameter, same, end, short, ...IDS, worded, ...OTHER_KEYS].find(
     (name) => name !== undefined && names.includes(name),
   );
 }

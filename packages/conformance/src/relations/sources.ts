@@ -160,7 +160,10 @@ export function createSources(
   /** Words for the thing that a name is the key of. */
   const wordsOf = (operation: Operation, name: string): readonly string[] => {
     const item = toItems(operation.path).find((one) => one.name === name);
-    const isField = !operation.parameters.some((one) => one.name === name);
+    // The `email` of a new one of /emails is what it is, and no key.
+    const isField =
+      toWord(name) !== toWord(operation.path) &&
+      !operation.parameters.some((one) => one.name === name);
     return [
       item ? toWord(item.collection) : "",
       isField || KEY_END.test(name) ? name.replace(KEY_END, "") : "",

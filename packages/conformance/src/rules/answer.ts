@@ -175,7 +175,13 @@ function* judgeHeaders(
     const faults =
       schema === undefined || types.includes("array") || types.includes("object")
         ? []
-        : document.schemas.validatorOf(schema, "open")(parsed);
+        : document.schemas
+            .validatorOf(
+              schema,
+              "open",
+            )(parsed)
+            // An address may be relative (RFC 9110, 10.2.2).
+            .filter(({ keyword }) => keyword !== "format" || !/location$/i.test(name));
     yield {
       clause: "answer.headers",
       answer,
@@ -245,9 +251,7 @@ function toNearest(faults: readonly SchemaFault[]): readonly SchemaFault[] {
   const isBelow = (one: SchemaFault, union: SchemaFault): boolean =>
     one.instancePath === union.instancePath ||
     one.instancePath.startsWith(`${union.instancePath}/`);
-  const unions = faults.filter(
-    ({ keyword, params }) => UNIONS.has(keyword) && !Array.isArray(params["passingSchemas"]),
-  );
+  const unions = faults.filter(({ keyword }) => UNIONS.has(keyword));
   const outer = unions.filter(
     (one, index) =>
       !unions.some(

@@ -13,8 +13,9 @@ export const success: DocumentRule = {
   clauses: ["answer.success"],
   cost: () => 1,
   // Only `lifecycle` sends requests that delete a thing, for things that the run created.
-  applies: ({ method, path }, { operations }) =>
-    method !== "DELETE" || setterOf(operations.values(), path) !== undefined,
+  applies: (operation, { operations }) =>
+    !isFailing(operation) &&
+    (operation.method !== "DELETE" || setterOf(operations.values(), operation.path) !== undefined),
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
   isBetween: false,
   judge: async function* judge(operation, run) {
@@ -73,6 +74,10 @@ export const success: DocumentRule = {
   },
 };
 
+/** True if the document says that an operation only shows how errors look. */
+export const isFailing = ({ text }: Operation): boolean =>
+  /\balways (?:fails|throws|returns an error)\b/i.test(text);
+
 /** `PUT` or `POST /gists/{id}/star` sets what GET finds and DELETE removes at the same path. */
 function setterOf(all: Iterable<Operation>, path: string): Operation | undefined {
   const operations = [...all];
@@ -92,7 +97,10 @@ async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefi
     yield unchecked(clause, set);
     return;
   }
-  const answer = await run.ask({ operation: id, path: set.answer.ask.path ?? {} });
+  const { path = {}, body } = set.answer.ask;
+  // To leave a relationship names what left it.
+  const isNamed = run.operation(id).body?.required === true && body !== undefined;
+  const answer = await run.ask({ operation: id, path, ...(isNamed && { body }) });
   run.noteRight(answer);
   const told = `after ${setter?.id} it is answered ${answer.status}`;
   const fault = answer.isSuccess ? undefined : told;

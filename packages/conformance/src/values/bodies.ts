@@ -29,10 +29,12 @@ export function bodiesOf(
   if (mediaOf(operation) === undefined) return [];
   const { schemas } = run.document;
   const toNew = toFresh(run, operation);
-  const told = examples.map((value) => {
-    const body = withKnown(run, operation, value);
-    return { ...body, value: toNew(body.value) };
-  });
+  const told = toBoth((isAlone) =>
+    examples.map((value) => {
+      const body = withKnown(run, operation, { value, isAlone });
+      return { ...body, value: toNew(body.value) };
+    }),
+  );
   // A generated body fits the schema and may still break a rule outside it. A copied body keeps such rules.
   const [full, least, bare] = ([false, true, "bare"] as const).map((isLeast) =>
     schema === undefined ? {} : make(schemas, schema, isLeast),
@@ -43,10 +45,13 @@ export function bodiesOf(
     ...likeOthers(run, operation, bare),
     ...(isObject(full) ? [least, bare] : []),
   ];
-  const invented = unique(made).map((value): RightBody => ({
-    value: withKnown(run, operation, toNew(value)).value,
-    isSure: false,
-  }));
+  const fresh = unique(made).map(toNew);
+  const invented = toBoth((isAlone) =>
+    fresh.map((value) => ({
+      value: withKnown(run, operation, { value, isAlone }).value,
+      isSure: false,
+    })),
+  );
   const finish = (isKeyed: boolean) => (body: RightBody) => {
     const value = withPath(run, operation, { value: body.value, path });
     return { ...body, value: withKey(run, operation, { value, path, isKeyed }) };
@@ -59,6 +64,13 @@ export function bodiesOf(
     ...(keyPlaces(run, operation).length > 0 ? invented.map(finish(true)) : []),
   ];
 }
+
+/** First without lists of things of others: to be in such a list may change them. */
+const toBoth = (list: (isAlone: boolean) => readonly RightBody[]): readonly RightBody[] => [
+  ...new Map(
+    [true, false].flatMap(list).map((body) => [toIdentity(body.value), body] as const),
+  ).values(),
+];
 
 const unique = (values: readonly unknown[]): readonly unknown[] => [
   ...new Map(values.map((one) => [toIdentity(one), one])).values(),
@@ -137,10 +149,18 @@ function withPath(
   }, value);
 }
 
-/** A body with identifiers that the service returned. */
-function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
+/** A body with identifiers that the service returned. `isAlone`: without lists of them, as far as they are of others. */
+function withKnown(
+  run: Run,
+  operation: Operation,
+  { value: body, isAlone }: { readonly value: unknown; readonly isAlone: boolean },
+): RightBody {
   const fields = bodyFields(run, operation);
   let isSure = true;
+  const made = new Set([...run.made.values()].map(({ value }) => value));
+  const others = new Set<unknown>();
+  const isOther = (item: unknown): boolean =>
+    others.has(item) || (isObject(item) && Object.values(item).some((one) => others.has(one)));
   const visit = (value: unknown, { place, name, above, beside }: Spot): unknown => {
     if (isGiven(run, operation, place)) return value;
     const source = run.sources.of(operation, name);
@@ -148,7 +168,9 @@ function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
     const isTold = source !== undefined && (!source.isGuess || typeof value !== "object");
     const isWhole = place === name && (isTold || isIdentifier(run, name, fields.get(place)));
     if (!isWhole && Array.isArray(value))
-      return value.map((one: unknown) => visit(one, { place, name: `${name}/*`, above, beside }));
+      return toList(
+        value.map((one: unknown) => visit(one, { place, name: `${name}/*`, above, beside })),
+      );
     if (!isWhole && isObject(value))
       return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => {
@@ -173,8 +195,12 @@ function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
       : knownValues(run, operation, name);
     const isKey = isReference || source !== undefined || isIdentifier(run, name, fields.get(place));
     if (isKey && (known.length === 0 || isReference || source?.isGuess === true)) isSure = false;
-    return isKey ? (known[0] ?? value) : value;
+    const found = isKey ? (known[0] ?? value) : value;
+    if (isReference && !made.has(found)) others.add(found);
+    return found;
   };
+  const toList = (items: readonly unknown[]): readonly unknown[] =>
+    isAlone && items.some(isOther) ? [] : items;
   const value = visit(body, { place: "", name: "", above: "", beside: {} });
   return { value, isSure };
 }
@@ -184,7 +210,8 @@ export const withReferences = (
   run: Run,
   operation: Operation,
   [place, value]: readonly [place: string, value: unknown],
-): unknown => at(withKnown(run, operation, withValue({}, place, value)).value, place);
+): unknown =>
+  at(withKnown(run, operation, { value: withValue({}, place, value), isAlone: true }).value, place);
 
 interface Spot {
   readonly place: string;

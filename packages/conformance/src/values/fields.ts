@@ -71,8 +71,8 @@ export const isGivenOut = ({ said: { readOnly, description } }: View): boolean =
     /(?:^|[.([*]\s*)read[- ]only(?:[.)\]*:]|$)/i.test(description));
 
 /** True for a map from names to values: the document does not say which names there are. */
-const isMap = ({ properties, said }: View): boolean =>
-  properties.size === 0 && isObject(said["additionalProperties"]);
+const isMap = ({ properties, values }: View): boolean =>
+  properties.size === 0 && values !== undefined;
 
 /** Fields with their schemas, and instead of a map those members of it that have a value. */
 export const withMembers = (
@@ -90,9 +90,8 @@ export const withMembers = (
   });
 
 /** The schema of a member of an object, which may be a map. */
-export const memberOf = ({ properties, said, pointer }: View, name: string): string | undefined =>
-  properties.get(name) ??
-  (isObject(said["additionalProperties"]) ? `${pointer}/additionalProperties` : undefined);
+export const memberOf = ({ properties, values }: View, name: string): string | undefined =>
+  properties.get(name) ?? values;
 
 /** The places of all values in a body: documented fields, members of maps, and others. */
 export function placesOf(

@@ -78,7 +78,7 @@ function makeInner(schemas: Schemas, pointer: string, how: How): unknown {
 
 function makeObject(
   schemas: Schemas,
-  { properties, required, said, pointer }: View,
+  { properties, required, values, named }: View,
   { isLeast, depth }: How,
 ): unknown {
   const isFull = isLeast === false && depth < MAX_DEPTH;
@@ -87,12 +87,11 @@ function makeObject(
       !isGivenOut(schemas.view(inner)) && !/^_?links$/.test(name) && (required.has(name) || isFull),
   );
   // For a map from names to values, one entry suffices.
-  if (isFull && properties.size === 0 && isObject(said["additionalProperties"]))
-    entries.push(["probe", `${pointer}/additionalProperties`]);
+  if (isFull && properties.size === 0 && values !== undefined) entries.push(["probe", values]);
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       name,
-      makeInner(schemas, inner, { isLeast, depth: depth + 1 }),
+      named.get(name) ?? makeInner(schemas, inner, { isLeast, depth: depth + 1 }),
     ]),
   );
 }
@@ -226,7 +225,6 @@ function hardTexts({ said }: View): unknown[] {
 export function change(schemas: Schemas, pointer: string, was: unknown): unknown {
   const view = schemas.view(pointer);
   const numbers = typeof was === "number" ? [was + 1, was - 1, was + 0.5] : [];
-  const maps = isObject(was) && isObject(view.said["additionalProperties"]);
   const other = Array.isArray(was) && view.items ? change(schemas, view.items, was[0]) : undefined;
   const lists = Array.isArray(was)
     ? [...(other === undefined ? [] : [[other]]), was.slice(0, -1), [...was, ...was]]
@@ -242,7 +240,9 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
     ...(typeof was === "boolean" ? [!was] : []),
     ...(typeOf(view) === "string" && view.said["format"] === undefined ? texts : []),
     make(schemas, pointer),
-    ...(maps ? [{ ...was, other: make(schemas, `${view.pointer}/additionalProperties`) }] : []),
+    ...(isObject(was) && view.values !== undefined
+      ? [{ ...was, other: make(schemas, view.values) }]
+      : []),
   ];
   return [...lists, ...candidates].find(
     (one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one),

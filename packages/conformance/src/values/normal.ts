@@ -53,3 +53,18 @@ function toPlain(value: unknown): string | undefined {
   if (/^\+?[\d\s()./-]+$/.test(value)) return value.replaceAll(/\D/g, "");
   return value.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 }
+
+/** True if an object shows other members than were sent: `{ data: [] }` of a relationship comes back as `{ links }`. */
+export const isOtherPart = (sent: unknown, shown: unknown): boolean =>
+  isObject(sent) &&
+  isObject(shown) &&
+  Object.keys(sent).length > 0 &&
+  Object.keys(sent).every((name) => !Object.hasOwn(shown, name));
+
+/** True if a value is the same, maybe in another form, except for objects that show other members. */
+export const isSameButParts = (sent: unknown, shown: unknown): boolean =>
+  isOtherPart(sent, shown) ||
+  isSameInOtherForm(sent, shown) ||
+  (isObject(sent) &&
+    isObject(shown) &&
+    Object.entries(sent).every(([name, value]) => isSameButParts(value, shown[name])));

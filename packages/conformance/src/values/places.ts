@@ -1,7 +1,7 @@
 // Places: where a value is in a row or response, such as `data/*/id`, and in a request, such as `limit` or `body/agent`.
 import { isObject } from "@call-media/contract-diff";
 
-/** All values at a place. `*` stands for each element of an array, or each field of an object. */
+/** All values at a place. `*` stands for each element of an array, or each field of an object, a number for one element. */
 export function reach(value: unknown, place: string): unknown[] {
   if (place === "") return [value];
   return place
@@ -14,6 +14,7 @@ export const at = (value: unknown, place: string): unknown => reach(value, place
 function step(value: unknown, key: string): unknown[] {
   if (key === "*")
     return Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value.slice(Number(key)).slice(0, 1) : [];
   const inner: unknown = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return inner === undefined ? [] : [inner];
 }

@@ -135,20 +135,21 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   const named =
     before === undefined ? [] : bodies.map((body) => withNames(run, operation, { body }));
   for (const value of operation.body ? [...named, ...bodies] : [undefined]) {
-    const answer = await askNew(run, { ...creation, ...(value !== undefined && { body: value }) });
+    let answer = await askNew(run, { ...creation, ...(value !== undefined && { body: value }) });
     if (!answer.isSuccess) {
       refused = `a body by its schema is answered ${answer.status}${toSaid(answer)}`;
       run.own.noteNoCreation(operation);
       continue;
     }
     run.noteRight(answer);
-    const { ask } = answer;
-    const body = toFields(ask.body);
-    if (isObject(ask.body)) run.found.bodies.set(id, body);
-    run.found.successes.set(id, answer);
-    if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(ask))) run.own.confirm(answer);
+    if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(answer.ask)))
+      run.own.confirm(answer);
     if (before !== undefined && run.own.listPlaces(answer).length === 0)
       await findNew(run, answer, before);
+    if (run.own.isDoubtful(answer)) answer = (await createByName(run, answer)) ?? answer;
+    const body = toFields(answer.ask.body);
+    if (isObject(answer.ask.body)) run.found.bodies.set(id, body);
+    run.found.successes.set(id, answer);
     const places = run.own.placesOf(answer);
     if (places === undefined) {
       run.own.noteUnproven(operation);
@@ -161,6 +162,30 @@ export async function create(run: Run, id: string): Promise<Created | string> {
     return { answer, body, key: noteMade(run, places, answer) };
   }
   return refused;
+}
+
+/**
+ * A get-or-create returns the same thing for the same name. For two names that the run made up it returns two keys that the complete list
+ * did not have: these are new.
+ */
+async function createByName(run: Run, { operation, ask }: Answer): Promise<Answer | undefined> {
+  const list = run.found.lists.get(listAt(run, operation.path) ?? "");
+  if (list?.isWhole !== true) return undefined;
+  const made: Answer[] = [];
+  while (made.length < 2) {
+    const body = withNames(run, operation, { body: ask.body });
+    if (!run.own.isMarked(body)) return undefined;
+    made.push(await run.askAgain({ ...ask, body }));
+  }
+  const isNew = (answer: Answer): boolean => {
+    const [place] = run.own.listPlaces(answer);
+    const isKnown = place === undefined || run.own.isOld(answer) || isForeign(run, place);
+    return answer.isSuccess && !isKnown && run.own.isMarked(answer.json);
+  };
+  const keys = new Set(made.map((one) => run.own.listPlaces(one)[0]?.address));
+  if (keys.size < 2 || !made.every(isNew)) return undefined;
+  for (const one of made) run.own.confirm(one);
+  return made[1];
 }
 
 /** What the service says of a refused body: a person may know what the document does not tell. */

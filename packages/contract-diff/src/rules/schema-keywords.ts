@@ -121,13 +121,8 @@ const toDependents = ({ dependentRequired }: JsonObject) =>
     toList(others).map((other) => [field, other]),
   );
 
-/** `examples`, `title` and the like do not constrain values; `properties` and `items` are separate parts. */
-export const schemaKeywords: Readonly<Record<string, Comparison>> = {
-  type: shiftOfTypes,
-  enum: (before, after) => shiftOfSets(valuesOf(before), valuesOf(after)),
-  required: ({ required: before }, { required: after }) =>
-    shiftOfConditions(toList(before), toList(after)),
-  additionalProperties: shiftOfUnknownKeys,
+/** Constraints of values of one type. Next to another type they say nothing more: the type has changed. */
+const ofOneType: Readonly<Record<string, Comparison>> = {
   format: shiftOfFormat,
   pattern: shiftOfPatterns,
   multipleOf: shiftOfMultiples,
@@ -142,6 +137,30 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   maxLength: greatestCount("maxLength"),
   maxItems: greatestCount("maxItems"),
   maxProperties: greatestCount("maxProperties"),
+};
+
+function unlessOfOthers(compare: Comparison): Comparison {
+  return (before, after, form) => {
+    const [old, now] = [before, after].map(toTypes);
+    const numbers = new Set<unknown>(["number", "integer"]);
+    const isAlike = (one: unknown): boolean =>
+      now?.some((other) => other === one || (numbers.has(one) && numbers.has(other))) === true;
+    return old === undefined || now === undefined || old.some(isAlike)
+      ? compare(before, after, form)
+      : "same";
+  };
+}
+
+/** `examples`, `title` and the like do not constrain values; `properties` and `items` are separate parts. */
+export const schemaKeywords: Readonly<Record<string, Comparison>> = {
+  type: shiftOfTypes,
+  enum: (before, after) => shiftOfSets(valuesOf(before), valuesOf(after)),
+  required: ({ required: before }, { required: after }) =>
+    shiftOfConditions(toList(before), toList(after)),
+  additionalProperties: shiftOfUnknownKeys,
+  ...Object.fromEntries(
+    Object.entries(ofOneType).map(([keyword, compare]) => [keyword, unlessOfOthers(compare)]),
+  ),
   // Without it, one item must match `contains` (JSON Schema 2020-12, core, section 10.3.1.3).
   minContains: ({ minContains: before = 1 }, { minContains: after = 1 }) =>
     shiftOfBounds("least", before, after),

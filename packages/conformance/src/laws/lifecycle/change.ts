@@ -86,8 +86,8 @@ async function* judgeUpdate(
   const changed = await askNew(run, send, fixed);
   if (!changed.isSuccess) {
     const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
-    // Things of others may cause a conflict.
-    const isObserved = changed.status === 409 || !isAllowed(run, life, name);
+    // Things of others may cause a conflict. Generators write "or null" at fields that a service then requires.
+    const isObserved = changed.status === 409 || value === null || !isAllowed(run, life, name);
     yield judged("update", changed, { witness: "a right change", isObserved, fault });
     return undefined;
   }
@@ -223,7 +223,7 @@ async function* judgeChange(
   };
   yield judged("keeps", after, { witness, fault });
   const [old, current] = [before, after].map(({ headers }) => headers.get("ETag"));
-  if (!old || !current) return;
+  if (!old || !current || isDeepStrictEqual(before.json, after.json)) return;
   const stays = old === current ? "the ETag stays while the content changes" : undefined;
   yield judged("validators", after, { witness, fault: stays });
   const ask = { ...askFor(run, life.read, life), headers: { "If-None-Match": old } };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../../ask.ts";
 import type { Run } from "../../run.ts";
-import { isSameInOtherForm } from "../../values/normal.ts";
+import { isSameButParts, isSameInOtherForm } from "../../values/normal.ts";
 import { readBelow } from "../../values/lists.ts";
 import { totalOf } from "../../values/pages.ts";
 import { show } from "../../values/places.ts";
@@ -21,13 +21,14 @@ export function* judgeSent(
   { answer, sent }: { readonly answer: Answer; readonly sent: JsonObject },
 ): Generator<Judgement> {
   const shown = toShown(Object.keys(sent), answer.json);
+  const isNormal = (name: string): boolean => isSameInOtherForm(sent[name], shown[name]);
   const others = Object.keys(sent).filter(
     (name) =>
       Object.hasOwn(shown, name) &&
       !isVolatile(run, name) &&
-      !isDeepStrictEqual(shown[name], sent[name]),
+      !isDeepStrictEqual(shown[name], sent[name]) &&
+      (isNormal(name) || !isSameButParts(sent[name], shown[name])),
   );
-  const isNormal = (name: string): boolean => isSameInOtherForm(sent[name], shown[name]);
   const toFault = (name: string) => ({
     at: name,
     fault: `${name} is ${show(shown[name])}, and ${show(sent[name])} was sent`,
