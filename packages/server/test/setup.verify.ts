@@ -1,5 +1,5 @@
 // `setup`: an archive in PostgreSQL is made before it is served, and nothing that is printed has its password.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasPostgres, startPostgres } from "@call-media/test-setup/postgres";
@@ -31,6 +31,18 @@ test.runIf(hasPostgres)(
     );
     expect(await run("setup")).toEqual(made);
     expect(await run("user", "list")).toMatchObject({ code: 0 });
+
+    const calls = join(folder, "calls.jsonl");
+    const item = { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00Z", agent: "ann" };
+    await writeFile(calls, `${JSON.stringify(item)}\n`);
+    expect(await run("import", calls)).toMatchObject({ code: 0 });
+    expect(await run("purge", "--call-id", "A", "--yes")).toMatchObject({ code: 0 });
+    await rm(join(folder, "media", ".call-media-ledger"), { recursive: true });
+    const lost = await run("import", calls);
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining("--without-ledger") });
+    const without = await run("setup", "--without-ledger");
+    expect(without).toMatchObject({ code: 0, stdout: expect.stringContaining("Purge again what") });
+    expect((await run("import", calls)).stdout).toContain("erased before 1");
 
     const nowhere = "s3://recordings/x?endpoint=http://127.0.0.1:9&region=us-east-1";
     const keys = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
