@@ -49,14 +49,16 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.getByText("As archived", { exact: true }).waitFor();
     await page.keyboard.press("Shift+ArrowRight");
-    await page.keyboard.press("Alt+ArrowRight");
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await expect.poll(() => page.url()).toMatch(/\?t=\d+$/);
     const second = await readSecond();
     await page.reload();
     await expect.poll(readSecond).toBe(Math.floor(second));
 
+    // Where the end is, is not known before it plays.
     await page.keyboard.press("End");
+    await page.keyboard.press("Alt+ArrowRight");
+    await expect.poll(readSecond).toBe(Math.floor(second) + 30);
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await expect.poll(() => page.url()).toMatch(new RegExp(`${ZOE}$`));
   });

@@ -1,4 +1,5 @@
 // Keyboard shortcuts of the player.
+import { toLength } from "../call/length.ts";
 import { useKeys } from "../ui/keys.ts";
 import type { Heard } from "./channels.ts";
 import { isPlaying, played } from "./playing.ts";
@@ -36,7 +37,8 @@ export function usePlayerKeys(shown: Sound): void {
     PageUp: () => step(sound, -30),
     PageDown: () => step(sound, 30),
     Home: () => sound.seek(0),
-    End: () => sound.seek(sound.length.value),
+    // Before a recording is played, its length may not be known.
+    End: () => sound.seek(toLength(sound) ?? sound.time.value),
     ArrowUp: louder(VOLUME_STEP),
     ArrowDown: louder(-VOLUME_STEP),
     ",": () => turnRate(-1),
