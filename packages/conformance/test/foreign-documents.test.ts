@@ -170,3 +170,88 @@ test("a response may repeat its own address, and may not be another one", async 
     String(one["self"]).includes("%") ? { ...one, name: "another" } : one;
   expect(await checkAt(repeat(other))).toContain("http.encoding");
 });
+
+/** Rooms whose size is sent as text and shown as a number, and which say what they are. */
+function openRooms(keep: (size: string, was: Row | undefined) => number) {
+  const rows = new Map<string, Row>([["r1", { id: "r1", kind: "room", size: 3, name: "first" }]]);
+  const reply = (asked: Asked): Reply => {
+    const { method, steps, body } = asked;
+    if (!isSignedIn(asked)) return SIGN_IN;
+    const key = steps[1];
+    const was = rows.get(key ?? "");
+    if (key !== undefined && was === undefined) return { status: 404, body: {} };
+    if (method === "GET") return { status: 200, body: was ?? [...rows.values()] };
+    if (method === "DELETE" && key !== undefined) return { status: rows.delete(key) ? 204 : 404 };
+    if (method !== (key === undefined ? "POST" : "PUT"))
+      return notAllowed("GET", "HEAD", ...(key === undefined ? ["POST"] : ["PUT", "DELETE"]));
+    if (typeof body !== "object") return { status: 400, body: {} };
+    const { kind, name, size } = toFields(body);
+    if (kind !== "room" || !isText(name) || typeof size !== "string" || !/^[1-3]$/.test(size))
+      return { status: 400, body: {} };
+    const id = key ?? `r${rows.size + 1}`;
+    rows.set(id, { id, kind, name, size: keep(size, was) });
+    return { status: key === undefined ? 201 : 200, body: rows.get(id) };
+  };
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = {
+    kind: { type: "string", enum: ["hall", "room"] },
+    base: {
+      ...fields({ kind: ref("kind") }, ["kind"]),
+      discriminator: {
+        propertyName: "kind",
+        mapping: { hall: "#/components/schemas/hall", room: "#/components/schemas/room" },
+      },
+    },
+    hall: { allOf: [ref("base"), fields({ seats: INTEGER })] },
+    room: {
+      allOf: [
+        ref("base"),
+        fields({ name: NAME, size: { ...TEXT, enum: ["1", "2", "3"] } }, ["name", "size"]),
+      ],
+    },
+  };
+  const room = fields({ id: TEXT, kind: TEXT, name: TEXT, size: INTEGER }, ["id"]);
+  const paths = {
+    "/rooms": {
+      get: operation("listRooms", { 200: listOf(room) }),
+      post: operation("addRoom", { 201: room }, ref("room")),
+    },
+    "/rooms/{roomId}": {
+      parameters: [inPath("roomId")],
+      get: operation("getRoom", { 200: room }),
+      put: operation("putRoom", { 200: room }, ref("room")),
+      delete: operation("deleteRoom", { 204: null }),
+    },
+  };
+  const security = { securitySchemes: { main: { type: "http", scheme: "bearer" } } };
+  const life = { of: "addRoom", read: "getRoom", update: "putRoom", delete: "deleteRoom" };
+  const rules = [{ lifecycle: life }];
+  return summarise(paths, reply, {
+    mayWrite: true,
+    rules,
+    more: { components: { ...security, schemas } },
+  });
+}
+
+test("a change has what was sent where what is shown does not fit, and leaves the kind as it is", async () => {
+  expect(await openRooms(Number)).toMatchObject(KEPT);
+  const { findings } = await openRooms((size, was) => Number(was?.["size"] ?? size));
+  expect(findings).toContain("lifecycle.update getRoom");
+});
+
+test("a parameter that takes several values filters by each of its rows'", async () => {
+  const kinds = ["a", "b", "a", "c", "b", "a"];
+  const rows = kinds.map((kind, at) => ({ id: `t${at}`, name: `t ${at}`, kind }));
+  const thing = fields({ ...THING.properties, kind: TEXT }, ["id", "name"]);
+  const parameters = [{ in: "query", name: "kinds", schema: listOf(TEXT) }];
+  const paths = { "/things": { get: listing("listThings", thing, { parameters }) } };
+  const serveBy = (isKept: boolean) => (asked: Asked) => {
+    const wanted = asked.query.getAll("kinds");
+    const found = rows.filter(({ kind }) => wanted.length === 0 || wanted.includes(kind));
+    return serve({ things: isKept ? found : rows })(asked);
+  };
+  const rules = [{ filter: { of: "listThings", by: "kinds", field: "kind" } }];
+  expect(await summarise(paths, serveBy(true), { rules })).toMatchObject(KEPT);
+  const { findings } = await summarise(paths, serveBy(false), { rules });
+  expect(findings).toContain("filter.match listThings");
+});

@@ -391,3 +391,66 @@ describe("with --write", () => {
     expect(text).toMatch(/^# {2}- lifecycle: .*# not tried: needs --write$/m);
   });
 });
+
+test("what a parameter sorts and filters by is tried, also where its schema is one or null", async () => {
+  const rows = Array.from({ length: 9 }, (_, at) => ({
+    id: `t${at}`,
+    title: `title ${(at * 7) % 9}`,
+    size: (at * 5) % 9,
+    isOpen: at % 3 === 0,
+    state: at % 2 === 0 ? "new" : "done",
+  }));
+  const orNull = (schema: Json) => ({ anyOf: [schema, { type: "null" }] });
+  const directions = { ...TEXT, enum: ["default", "ascending", "descending"] };
+  const states = orNull({ ...TEXT, enum: ["new", "done"] });
+  const thing = fields(
+    { id: TEXT, title: TEXT, size: { type: "integer" }, isOpen: { type: "boolean" }, state: TEXT },
+    ["id"],
+  );
+  const paths = {
+    "/things": {
+      get: {
+        ...operation("listThings", { 200: listOf(thing) }),
+        parameters: [
+          inQuery("sortKey", orNull(TEXT)),
+          inQuery("sortDirection", directions),
+          inQuery("state", states),
+          inQuery("open", listOf({ type: "integer" })),
+        ],
+      },
+    },
+  };
+  const reply =
+    (isSorted: boolean) =>
+    (asked: Asked): Reply => {
+      if (!isSignedIn(asked)) return SIGN_IN;
+      if (asked.method !== "GET") return { status: 405, body: {}, headers: { allow: "GET, HEAD" } };
+      const [key, direction, state] = ["sortKey", "sortDirection", "state"].map((name) =>
+        asked.query.get(name),
+      );
+      const isWrong =
+        ![null, "default", "ascending", "descending"].includes(direction ?? null) ||
+        ![null, "new", "done"].includes(state ?? null) ||
+        asked.query.getAll("open").some((one) => !/^\d+$/.test(one));
+      if (isWrong) return { status: 400, body: {} };
+      const found = rows.filter((one) => state === null || one.state === state);
+      const valueOf = (row: (typeof rows)[number]): string | number =>
+        key === "title" || key === "size" ? row[key] : row.id;
+      const sorted = isSorted
+        ? found.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : 1))
+        : found;
+      return { status: 200, body: direction === "descending" ? sorted.toReversed() : sorted };
+    };
+  const { text, check } = await mine(paths, reply(true));
+  const [ruled = ""] = text.split("# Guesses");
+  for (const one of ["title", "size"]) {
+    expect(ruled).toContain(`by: ${one}, with: { sortKey: ${one}, sortDirection: ascending }`);
+    expect(ruled).toContain(`by: "-${one}", with: { sortKey: ${one}, sortDirection: descending }`);
+  }
+  expect(ruled).toContain("by: state, field: state");
+  // The values of the field are no numbers: nothing was tried with them.
+  expect(ruled).not.toContain("isOpen");
+  expect((await check()).verdict).toBe("kept");
+  const { findings } = await check(reply(false));
+  expect(findings.map(({ requirement }) => requirement)).toContain("order.order");
+});

@@ -89,8 +89,16 @@ function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): 
   if (!isObject(node) || seen.has(pointer)) return base;
   const within = new Set([...seen, pointer]);
   const { $ref, allOf, properties, required, items, oneOf, anyOf, type, nullable, ...said } = node;
+  const choices = [
+    ...listOf(oneOf).map((_, index) => `${pointer}/oneOf/${index}`),
+    ...listOf(anyOf).map((_, index) => `${pointer}/anyOf/${index}`),
+  ];
+  // Generators write "or null" as a union of the schema and null.
+  const others = choices.filter((one) => !isNullAlone(resolve(document, one).node));
+  const isOrNull = choices.length === 2 && others.length === 1;
   const inner = [
     ...(typeof $ref === "string" ? [toView(document, $ref, within)] : []),
+    ...(isOrNull ? others.map((one) => toView(document, one, within)) : []),
     ...listOf(allOf).map((_, index) => toView(document, `${pointer}/allOf/${index}`, within)),
   ];
   const types = listOf(type).map(String);
@@ -106,15 +114,16 @@ function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): 
     required: new Set(listOf(required).map(String)),
     items: isObject(items) ? `${pointer}/items` : undefined,
     values: isObject(node["additionalProperties"]) ? `${pointer}/additionalProperties` : undefined,
-    choices: [
-      ...listOf(oneOf).map((_, index) => `${pointer}/oneOf/${index}`),
-      ...listOf(anyOf).map((_, index) => `${pointer}/anyOf/${index}`),
-    ],
+    choices: isOrNull ? [] : choices,
     said,
   };
   const view = [...inner, own].reduce(merge);
-  return { ...view, named: new Map([...view.named, ...toNamed(view)]) };
+  const all = isOrNull ? [...new Set([...view.types, "null"])] : view.types;
+  return { ...view, types: all, named: new Map([...view.named, ...toNamed(view)]) };
 }
+
+const isNullAlone = (node: unknown): boolean =>
+  isObject(node) && (node["type"] === "null" || node["const"] === null);
 
 /** A schema that refers to a base with a discriminator is named there (OpenAPI 3.1, 4.8.25). */
 function* toNamed({

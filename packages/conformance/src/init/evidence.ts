@@ -84,6 +84,7 @@ export async function findDoubt(
   if (could === 0) return silent ?? "it could not have failed on these answers";
   if (rule.kind === "order" && could < LEAST_NEIGHBOURS)
     return `only ${could} neighbours differ in ${rule.by.join()}: that may be chance`;
+  if (rule.kind === "filter" && silent?.startsWith("no row has a value") === true) return silent;
   if (rule.kind === "filter") return await findPartFault(run, rule);
   if (rule.kind === "subset") return await findEmptyPart(run, rule);
   const list = rule.kind === "sameAs" ? run.found.lists.get(rule.as) : undefined;

@@ -111,8 +111,10 @@ export function* guessOrders(known: Known): Generator<Choice> {
     const inner = items === undefined ? said : known.document.schemas.view(items).said;
     return Array.isArray(inner["enum"]) ? inner["enum"] : [];
   };
-  const turns = turn === undefined ? [undefined] : choicesOf(turn);
-  for (const value of (sort === undefined ? [] : choicesOf(sort)).slice(0, MAX_ORDERS))
+  const ways = turn === undefined ? [undefined] : choicesOf(turn);
+  const signed = ways.filter((way) => /asc|desc/i.test(String(way)));
+  const turns = signed.length > 1 ? signed : ways;
+  for (const value of toSorts(known, sort, { fields, choicesOf, isTurned: turn !== undefined }))
     for (const way of turns.slice(0, 2)) {
       const told = { [sort?.by ?? ""]: value, ...(turn !== undefined && { [turn.by]: way }) };
       const word = String(value).replaceAll(/^[-+]|[ :_.-]?(?:asc|desc)(?:ending)?$/gi, "");
@@ -141,6 +143,25 @@ export function* guessOrders(known: Known): Generator<Choice> {
         toOrder({ of, by }, isPromised ? undefined : "the document promises no order"),
       ),
   );
+}
+
+interface Sorts {
+  readonly fields: readonly string[];
+  readonly choicesOf: (asked: Asked) => readonly unknown[];
+  /** True if another parameter has the direction. */
+  readonly isTurned: boolean;
+}
+
+/** What a parameter may sort by: the values that its schema lists, or else names of fields. */
+function toSorts(known: Known, sort: Asked | undefined, { fields, choicesOf, isTurned }: Sorts) {
+  if (sort === undefined) return [];
+  const listed = choicesOf(sort);
+  if (listed.length > 0 || schemaType(known, sort.schema) !== "string")
+    return listed.slice(0, MAX_ORDERS);
+  const plain = fields.filter(
+    (field) => !field.includes("/") && ["string", "number"].includes(typeof firstOf(known, field)),
+  );
+  return plain.slice(0, 3).flatMap((field) => (isTurned ? [field] : [field, `-${field}`]));
 }
 
 /** Fields of the promised order: the named fields, or moments for "newest first". Undefined if the prose promises no order. */

@@ -20,7 +20,7 @@ interface Filter {
   readonly rule: RuleOf<"filter">;
   readonly by: string;
   readonly fields: readonly string[];
-  /** The schema of the parameter. */
+  /** The schema of the parameter, or of one of its values if it takes several. */
   readonly schema: string | undefined;
 }
 
@@ -52,12 +52,16 @@ export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation
   const items = run.listInfo(operation.id)?.items ?? "";
   const fields = rule.field.map((field) => toRowPlace(field, items));
   const isPaired = rule.by.length > 1 && rule.by.length === fields.length;
-  return rule.by.map((by, index) => ({
-    rule,
-    by,
-    fields: isPaired ? fields.slice(index, index + 1) : fields,
-    schema: schemaOf(run, operation, by),
-  }));
+  return rule.by.map((by, index) => {
+    const schema = schemaOf(run, operation, by);
+    const inner = schema === undefined ? undefined : run.document.schemas.view(schema).items;
+    return {
+      rule,
+      by,
+      fields: isPaired ? fields.slice(index, index + 1) : fields,
+      schema: inner ?? schema,
+    };
+  });
 }
 
 /** A test whether a row's value matches the requested one. */

@@ -7,7 +7,7 @@ import { type Run, toFields } from "../../run.ts";
 import { listOf } from "../../document/schemas.ts";
 import { isSameInOtherForm, isWithin } from "../../values/normal.ts";
 import { breakValue } from "../../values/break.ts";
-import { change, make, typeOf } from "../../values/make.ts";
+import { change, isFit, make, typeOf } from "../../values/make.ts";
 import { at, show, toText } from "../../values/places.ts";
 import { withReferences } from "../../values/bodies.ts";
 import { bodyFields, mediaOf, toShown, withMembers } from "../../values/fields.ts";
@@ -21,14 +21,15 @@ const MAX_CHANGES = 8;
 export async function* judgeUpdates(run: Run, life: Life): Verdicts {
   const { update: id, read } = life.rule;
   if (id === undefined || read === undefined) return;
-  const changing = { ...life, update: run.operation(id), read };
+  const sent: Record<string, unknown> = { ...life.sent };
+  const changing = { ...life, update: run.operation(id), read, sent };
   const fields = withMembers(run.document, changeable(run, changing.update), life.sent);
   const places = fields.map(([place]) => place);
   let current = await run.ask(askFor(run, read, life));
   if (!current.isSuccess) return;
   let changes = 0;
   for (const [name, schema] of fields) {
-    const shown = toShown(places, current.json);
+    const shown = toSent(run, changing, toShown(places, current.json));
     if (!Object.hasOwn(shown, name) || (changes += 1) > MAX_CHANGES) continue;
     const value = withReferences(run, changing.update, [
       name,
@@ -45,6 +46,7 @@ export async function* judgeUpdates(run: Run, life: Life): Verdicts {
       const after = yield* judgeUpdate(run, changing, { name, value: one, current });
       if (after === undefined) break;
       current = after;
+      sent[name] = one;
     }
   }
   yield* judgeReplaced(run, changing, current);
@@ -71,7 +73,7 @@ async function* judgeUpdate(
 ): AsyncGenerator<Judgement | Unchecked, Answer | undefined> {
   const { update } = life;
   const fields = listPlaces(run, life);
-  const shown = toShown(fields, current.json);
+  const shown = toSent(run, life, toShown(fields, current.json));
   const least = makeLeast(run, update);
   // PUT replaces the complete thing, PATCH only the given fields (RFC 9110, 9.3.4; RFC 5789). Both include required fields.
   const whole = Object.fromEntries(
@@ -97,6 +99,17 @@ async function* judgeUpdate(
   const sent = at(changed.ask.body, name);
   yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
   return after;
+}
+
+/** Shown values as they are sent: `rate: "20"` may be shown as 20. */
+function toSent(run: Run, { update, sent }: Changing, shown: JsonObject): JsonObject {
+  const schemas = bodyFields(run, update);
+  const toOne = ([place, one]: readonly [string, unknown]) => {
+    const schema = schemas.get(place);
+    const isRight = schema === undefined || isFit(run.document.schemas, schema, one);
+    return [place, isRight || !Object.hasOwn(sent, place) ? one : sent[place]] as const;
+  };
+  return Object.fromEntries(Object.entries(shown).map(toOne));
 }
 
 /** The places of the fields that a change may have. */

@@ -1,5 +1,5 @@
 // The life of a created thing: its location, the requests for it, and the form of its clauses.
-import type { JsonObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../../ask.ts";
 import type { Operation } from "../../document/document.ts";
 import type { RuleOf } from "../../relations/kinds.ts";
@@ -55,11 +55,19 @@ export function askChange(run: Run, life: Life, fields: JsonObject): Ask {
 /** The fields that an operation may change, with their schemas. */
 export const changeable = (run: Run, update: Operation) =>
   [...bodyFields(run, update)].filter(
-    ([place]) =>
+    ([place, pointer]) =>
       !run.own.isKeyName(update, place) &&
       !isVersion(place) &&
+      !isDiscriminator(run, pointer) &&
       !toItems(update.path).some(({ name }) => name === place.split("/").at(-1)),
   );
+
+/** True for the field that says which schema a thing has: another value makes it another thing. */
+function isDiscriminator({ document: { schemas } }: Run, pointer: string): boolean {
+  const [, parent, name] = /^(.*)\/properties\/([^/]+)$/.exec(pointer) ?? [];
+  const { discriminator } = parent === undefined ? {} : schemas.view(parent).said;
+  return isObject(discriminator) && discriminator["propertyName"] === name;
+}
 
 export const CREATED = "something created";
 export const DELETED = "something deleted";
