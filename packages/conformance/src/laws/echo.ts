@@ -141,8 +141,11 @@ function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
   }
 }
 
-/** An object in the response may have more fields than the one that was sent. */
-const isWithin = (sent: unknown, came: unknown): boolean =>
-  isObject(sent) && isObject(came)
-    ? Object.entries(sent).every(([name, value]) => isWithin(value, came[name]))
+/** An object in the response may have more fields than the one that was sent, also in a list. */
+function isWithin(sent: unknown, came: unknown): boolean {
+  if (isObject(sent) && isObject(came))
+    return Object.entries(sent).every(([name, value]) => isWithin(value, came[name]));
+  return Array.isArray(sent) && Array.isArray(came) && sent.length === came.length
+    ? sent.every((one, index) => isWithin(one, came[index]))
     : isDeepStrictEqual(sent, came);
+}
