@@ -244,6 +244,9 @@ test("what the ledger names is in no export and no backup, and a backup that has
   expect(await archive.snapshot?.(other)).toMatchObject({ calls: 1 });
   expect(await contains(other, "Gespenst")).toEqual([]);
   await setBack();
+  // The note next to the recordings has the row of the first time.
+  await expect(listScanned(directory)).rejects.toThrow("row 2 is missing");
+  await archive.lostLog?.acceptLoss("olive");
   expect(await listScanned(directory)).toEqual(["B"]);
 });
 

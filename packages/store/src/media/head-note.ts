@@ -61,21 +61,22 @@ export const toRefusal = (loss: string) =>
   `the access log lost rows, or the records are an older copy: ${loss}, ${BESIDE}. Revoked keys may be valid again in it. Put the newest records back, or accept the loss with "audit accept-loss"`;
 
 /**
- * Adds a row to a log that contains the noted row, then notes the new row. If the place cannot be reached, the comparison waits until
+ * Adds a row to a log that contains the noted row, then notes the new row. Returns what `append` does. If the place cannot be reached, the comparison waits until
  * it can. Throws `ArchiveError` if the log lacks the noted row.
  */
-export async function recordNoted(
+export async function recordNoted<Added>(
   media: NotedPlace,
   log: NotedLog,
-  append: () => void | Promise<void>,
-): Promise<void> {
+  append: () => Added | Promise<Added>,
+): Promise<Added> {
   const note = await openHeadNote(media, log);
   const noted = await note?.read().catch(unlessAway);
   const loss = await note?.findLoss(noted);
   if (loss !== undefined) throw new ArchiveError(toRefusal(loss));
-  await append();
+  const added = await append();
   const head = await log.find();
   if (head !== undefined) await note?.write(head).catch(unlessAway);
+  return added;
 }
 
 function unlessAway(error: unknown): undefined {

@@ -7,7 +7,6 @@ import { type Again, createMarkTest, toAgain } from "../../values/erase-again.ts
 import { type Behind, readReadable } from "../../values/ledger.ts";
 import { skipHolds } from "../../values/ledger-holds.ts";
 import { countOwed, replayOwed } from "../../values/owed-marks.ts";
-import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { type Hold, holdGate } from "../locks.ts";
@@ -17,6 +16,7 @@ import { createRowEraser } from "./erase-rows.ts";
 import { putHead, readHead, readNew, toOwn } from "./ledger.ts";
 import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { findMarkedCalls, findMarkedChats } from "./marked.ts";
+import { appendNoted } from "./noted-row.ts";
 import { inArchiveAlone } from "./open-alone.ts";
 import { changeOwed, findOwed } from "./owed.ts";
 import { sum, toExtent } from "./extent.ts";
@@ -123,10 +123,11 @@ async function eraseAgain(
   const records = await eraseMarked(archive, { again, isMarked, isSound: false });
   const none = { found: NOTHING, seq: null };
   const sound = hasSound ? await eraseMarked(archive, { again, isMarked, isSound: true }) : none;
+  const seq = records.seq ?? sound.seq ?? (left.size > 0 ? await log(archive, again) : null);
   await write.transact(
     async ({ ask }) => {
       await unbury(ask, lifted);
-      await bury(ask, [...left], { erasure: records.seq ?? sound.seq, isKept: true });
+      await bury(ask, [...left], { erasure: seq, isKept: true });
       const marking = { ask, tombstoneKey: settings.tombstoneKey };
       await changeOwed(marking, (before) => replayOwed(entries, before));
       await putHead(ask, head);
@@ -175,13 +176,27 @@ async function eraseMarked(archive: Archive, { again, isMarked, isSound }: Marke
     fileBytes: sum(extent.own),
   };
   const isEmpty = found.calls + found.chats + found.files === 0;
-  const row = JSON.stringify(again.toRow(found, isSound));
-  const seq = isEmpty ? null : (await write.transact((one) => appendEntry(one, row))).seq;
+  const seq = isEmpty ? null : await log(archive, again, { found, isSound });
   const how = { erasure: seq, isForEver: false, isOwed: false, notes: "are there" } as const;
   const eraser = createRowEraser(archive, { ...how, isSound });
   await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
   await removeUnnamed(archive, async (sha256) => (await media.delete(sha256)) === undefined);
   return { found, seq };
+}
+
+interface Logged {
+  readonly found: ErasedCounts;
+  readonly isSound: boolean;
+}
+
+/** Default: a row with no counts, so that a search for a purge finds it even if the archive had nothing of it. */
+async function log(
+  archive: Archive,
+  { toRow }: Again,
+  { found, isSound }: Logged = { found: NOTHING, isSound: false },
+): Promise<number> {
+  const { seq } = await appendNoted(archive, JSON.stringify(toRow(found, isSound)));
+  return seq;
 }
 
 /** See `Maintenance.skipLedger`. For an archive that no other process works in. */
@@ -193,7 +208,7 @@ export async function skipLedgerAlone(archive: Archive, operator: string): Promi
   const passedOver = [...faults, ...(await skipHolds(own, await listHolds(write.ask)))];
   const asked = { without_ledger: readable.head.number, passed_over: passedOver.length };
   const act = { operation: "setup", operator, asked, outcome: "done" } as const;
-  await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
+  await appendNoted(archive, toOperatorEntry(act));
   const holds = await matchNames(archive);
   const erasedAgain = { ...(await eraseAgain(archive, readable)), holds };
   await write.transact(({ ask }) => putHead(ask, readable.head));

@@ -6,8 +6,7 @@ import { toNextDigest } from "../digested.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { toNotedSetting, toNotedValue } from "../../values/noted-commands.ts";
 import { toStoredSound } from "../../values/stored-sound.ts";
-import { recordNoted } from "../../media/head-note.ts";
-import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
+import { acceptLoss } from "../access-log.ts";
 import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
 import { putSetting } from "../settings.ts";
 import { toList } from "../values.ts";
@@ -20,6 +19,7 @@ import { listReplaced, readHistory } from "./history.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { createLedger } from "./ledger.ts";
+import { appendNoted } from "./noted-row.ts";
 import { openAlone } from "./open-alone.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { openScan } from "./scan.ts";
@@ -68,11 +68,8 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     },
     record: async (act) => {
       await using archive = await open();
-      const { write, media, settings } = archive;
-      checkMigrated(settings.migrating);
-      await recordNoted(media, toNotedLog(write.ask, toLogId(settings)), async () => {
-        await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
-      });
+      checkMigrated(archive.settings.migrating);
+      await appendNoted(archive, toOperatorEntry(act));
     },
     ...createErasure(open),
     skipLedger: async (operator) => {

@@ -2,6 +2,7 @@
 // database was set back. What the entries that it has not applied name is erased now.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { recordNoted } from "../../media/head-note.ts";
 import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import { ArchiveError, isFault } from "../../port/faults.ts";
 import type {
@@ -20,13 +21,13 @@ import {
   readReadable,
   toHeadText,
 } from "../../values/ledger.ts";
+import { toOperatorEntry } from "../../values/access-chain.ts";
 import { createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { skipHolds } from "../../values/ledger-holds.ts";
 import { countOwed, replayOwed } from "../../values/owed-marks.ts";
-import { openAccessOf } from "../access/access-pairing.ts";
+import { openAccessOf, toNotedLog } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
-import { recordAct } from "../access/operator-row.ts";
 import { ERASURES, eraseRows } from "../erase-batches.ts";
 import {
   type DoomedRows,
@@ -192,24 +193,28 @@ async function eraseAgain(
   const isMarked = createTest(database, erased);
   await createBackupLedgers(database, { directory, ledger: toLedger({ directory, media }) }).copy();
   await media.claim?.(readSetting(database, "archive_id"));
+  const log = (found: ErasedCounts, isSound: boolean) =>
+    append(database, { directory, media }, JSON.stringify(again.toRow(found, isSound)));
   const erase = async ({ recordBytes: _bytes, ...found }: DoomedRows, isSound: boolean) => {
     const isEmpty = found.calls + found.chats + found.files === 0;
-    const seq = isEmpty ? null : write(database, directory, again.toRow(found, isSound));
+    const seq = isEmpty ? null : await log(found, isSound);
     const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
     await eraseRows(database, { seq, isSound, ...nothing }, () => {});
     for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
     forgetFiles(database);
     return { seq, ...found };
   };
-  const { seq, ...found } = await erase(listMarked(database, isMarked), false);
+  const { seq: own, ...found } = await erase(listMarked(database, isMarked), false);
   const none = { ...NOTHING, seq: null };
   const sound = hasSound ? await erase(listMarkedSound(database, isMarked), true) : none;
+  // A search for a purge finds its row even if the archive had nothing of it.
+  const seq = own ?? sound.seq ?? (left.size > 0 ? await log(NOTHING, false) : null);
   await scrub(database);
   await removeLeftParts(directory);
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);
-    for (const mark of left) tombstones.keep(mark, seq ?? sound.seq);
+    for (const mark of left) tombstones.keep(mark, seq);
     changeOwed(database, (before) => replayOwed(entries, before));
     putHead(database, head);
   });
@@ -222,11 +227,19 @@ async function eraseAgain(
 export const createTest = (database: DatabaseSync, erased: ReadonlyMap<string, number | null>) =>
   createMarkTest(readSetting(database, "tombstone_key"), erased);
 
-function write(archive: DatabaseSync, directory: string, row: object): number | null {
-  using access = openAccessOf(archive, directory);
-  const { seq } = createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(row)] });
-  tryUpdateWitness(archive, access);
-  return seq ?? null;
+/** Throws `ArchiveError` if the log lacks rows. */
+async function append(
+  database: DatabaseSync,
+  { directory, media }: OwnLedger,
+  entry: string,
+): Promise<number | null> {
+  using access = openAccessOf(database, directory);
+  const run = createAccessJobs(access);
+  const added = await recordNoted(media, toNotedLog(access), () =>
+    run({ kind: "append", entries: [entry] }),
+  );
+  tryUpdateWitness(database, access);
+  return added.seq ?? null;
 }
 
 /** See `Maintenance.skipLedger`. */
@@ -240,7 +253,8 @@ export async function skipLedger(archive: OwnLedger, operator: string): Promise<
   const passedOver = [...readable.faults, ...lost];
   const { number } = readable.head;
   const asked = { without_ledger: number, passed_over: passedOver.length };
-  recordAct(database, directory, { operation: "setup", operator, asked, outcome: "done" });
+  const act = { operation: "setup", operator, asked, outcome: "done" } as const;
+  await append(database, archive, toOperatorEntry(act));
   const { added, released } = await matchHolds(database, own);
   const holds = { added: added.map(({ name }) => name), released };
   const erasedAgain = await eraseAgain(database, archive, readable);
