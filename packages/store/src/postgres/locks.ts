@@ -1,5 +1,5 @@
 // The advisory locks of an archive. Each ends with its transaction, because PgBouncer keeps no session.
-import type { Pool, Transaction } from "./connection.ts";
+import type { Ask, Pool, Transaction } from "./connection.ts";
 import { toList } from "./values.ts";
 
 /** The first of the two numbers of a lock is its kind. */
@@ -59,6 +59,8 @@ export async function lockKeys({ ask }: Transaction, keys: Iterable<bigint>): Pr
 export interface Hold extends AsyncDisposable {
   /** Throws if the lock was lost with its connection. */
   readonly check: () => void;
+  /** The same, after a question to the server: a connection that was ended may not be known here yet. */
+  readonly prove: () => Promise<void>;
 }
 
 /** Holds the gate in its own transaction until disposed. Undefined if another process holds the gate. */
@@ -66,10 +68,12 @@ export async function holdGate(pool: Pool, isAlone: boolean): Promise<Hold | und
   const entered = Promise.withResolvers<boolean>();
   const left = Promise.withResolvers<void>();
   let lost: unknown;
+  let ask: Ask | undefined;
   const held = pool
     .transact(
       async (transaction) => {
         const isIn = await enterGate(transaction, isAlone);
+        ({ ask } = transaction);
         entered.resolve(isIn);
         if (isIn) await left.promise;
       },
@@ -80,9 +84,20 @@ export async function holdGate(pool: Pool, isAlone: boolean): Promise<Hold | und
       entered.reject(error);
     });
   if (!(await entered.promise)) return undefined;
+  const check = () => {
+    if (lost !== undefined) throw lost;
+  };
   return {
-    check: () => {
-      if (lost !== undefined) throw lost;
+    check,
+    prove: async () => {
+      check();
+      try {
+        await ask?.("SELECT 1");
+      } catch (error) {
+        left.reject(error);
+        await held;
+        check();
+      }
     },
     [Symbol.asyncDispose]: async () => {
       left.resolve();

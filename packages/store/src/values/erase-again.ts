@@ -7,6 +7,8 @@ export interface Again extends ReturnType<typeof replay> {
   readonly last: LedgerEntry;
   /** True if the recordings of some calls were erased without their records. */
   readonly hasSound: boolean;
+  /** The contents that no record named any more. */
+  readonly sounds: ReadonlySet<string>;
   /** The row of the access log, which a search for what the marks erased finds. */
   readonly toRow: (found: ErasedCounts, isSound: boolean) => object;
 }
@@ -25,6 +27,7 @@ export function toAgain(entries: readonly LedgerEntry[]): Again | undefined {
   return {
     ...replay(entries),
     last,
+    sounds: new Set(entries.flatMap(({ sounds }) => sounds)),
     hasSound: entries.some(({ why }) => why["sound"] === true),
     toRow: ({ calls, chats, files, fileBytes }, isSound) => ({
       timeMs: Date.now(),

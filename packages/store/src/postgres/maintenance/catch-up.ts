@@ -17,7 +17,7 @@ import { putHead, readHead, readNew, toOwn } from "./ledger.ts";
 import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { findMarkedCalls, findMarkedChats } from "./marked.ts";
 import { appendNoted } from "./noted-row.ts";
-import { inArchiveAlone } from "./open-alone.ts";
+import { type AloneArchive, inArchiveAlone } from "./open-alone.ts";
 import { changeOwed, findOwed } from "./owed.ts";
 import { sum, toExtent } from "./extent.ts";
 import { removeUnnamed } from "./unnamed.ts";
@@ -25,7 +25,7 @@ import { removeUnnamed } from "./unnamed.ts";
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
 /** For an archive that no other process works in. Throws as `readBehind` does. */
-export async function catchUpAlone(archive: Archive): Promise<ErasedAgain> {
+export async function catchUpAlone(archive: AloneArchive): Promise<ErasedAgain> {
   const holds = await matchNames(archive);
   return { ...(await eraseAgain(archive, await readNew(archive))), holds };
 }
@@ -54,7 +54,7 @@ async function hasRecords({ write }: Archive): Promise<boolean> {
 
 async function catchUp(archive: Archive): Promise<void> {
   if (!(await isBehind(archive))) return;
-  await inArchiveAlone(archive, () => catchUpAlone(archive));
+  await inArchiveAlone(archive, catchUpAlone);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function tryCatchUp(
 }
 
 async function eraseAgain(
-  archive: Archive,
+  archive: AloneArchive,
   { entries, head }: Behind,
 ): Promise<Omit<ErasedAgain, "holds">> {
   const { write, settings, media } = archive;
@@ -160,7 +160,7 @@ interface Marked {
 }
 
 /** `seq`: the row of the access log, which is written first. */
-async function eraseMarked(archive: Archive, { again, isMarked, isSound }: Marked) {
+async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound }: Marked) {
   const { write, settings, media } = archive;
   const { ask } = write;
   const searched = { ask, form: createRecordForm(settings), timeZone: settings.timeZone };
@@ -169,18 +169,21 @@ async function eraseMarked(archive: Archive, { again, isMarked, isSound }: Marke
   const heard = isSound ? await keepWithSound(ask, calls) : calls;
   const doomed = toGiven(heard, chats);
   const extent = await toExtent(ask, doomed);
+  // A call that the archive has lost, and that is imported again, may have the other contents that nothing names here.
+  const own = extent.own.filter(({ sha256 }) => again.sounds.has(sha256));
   const found = {
     calls: extent.calls.rows,
     chats: isSound ? 0 : extent.chats.rows,
-    files: extent.own.length,
-    fileBytes: sum(extent.own),
+    files: own.length,
+    fileBytes: sum(own),
   };
   const isEmpty = found.calls + found.chats + found.files === 0;
   const seq = isEmpty ? null : await log(archive, again, { found, isSound });
   const how = { erasure: seq, isForEver: false, isOwed: false, notes: "are there" } as const;
   const eraser = createRowEraser(archive, { ...how, isSound });
   await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
-  await removeUnnamed(archive, async (sha256) => (await media.delete(sha256)) === undefined);
+  const remove = async (sha256: string) => (await media.delete(sha256)) === undefined;
+  await removeUnnamed(archive, { remove, only: again.sounds });
   return { found, seq };
 }
 
@@ -200,7 +203,10 @@ async function log(
 }
 
 /** See `Maintenance.skipLedger`. For an archive that no other process works in. */
-export async function skipLedgerAlone(archive: Archive, operator: string): Promise<SkippedLedger> {
+export async function skipLedgerAlone(
+  archive: AloneArchive,
+  operator: string,
+): Promise<SkippedLedger> {
   const own = toOwn(archive);
   const { write } = archive;
   if (own === undefined) throw new ArchiveError("the place of the recordings has no ledger");

@@ -7,7 +7,6 @@ import { mergeMarks, type StoredMark } from "../../values/ledger.ts";
 import type { Notes } from "../../values/ledger-notes.ts";
 import { isNothing } from "../../values/owed-marks.ts";
 import { createBurial, type ErasedCall, type Mark } from "../../values/tombstones.ts";
-import type { Archive } from "../archive.ts";
 import {
   type CallRow,
   createRecordForm,
@@ -16,6 +15,7 @@ import {
   type RecordForm,
 } from "../call-rows.ts";
 import type { Ask, Transaction } from "../connection.ts";
+import { elsewhere } from "../faults.ts";
 import { toList } from "../values.ts";
 import { readHolds, toHoldsMark } from "../holds.ts";
 import { lockHolds, lockSchema } from "../locks.ts";
@@ -39,6 +39,7 @@ import {
 } from "./doomed-calls.ts";
 import { eraseSound } from "./erase-sound.ts";
 import { putHead } from "./ledger.ts";
+import type { AloneArchive } from "./open-alone.ts";
 import { forgetOwed, listNewMarks, saveOwed } from "./owed.ts";
 
 const BATCH_CHATS = 2_000;
@@ -81,7 +82,7 @@ interface Batch extends Transaction {
   readonly note: () => Promise<void>;
 }
 
-export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
+export function createRowEraser({ write, settings, prove }: AloneArchive, asked: Erasure) {
   const { erasure, isForEver, isSound, isOwed } = asked;
   const isAgain = asked.notes === "are there";
   const notes = asked.notes === "are there" ? undefined : asked.notes;
@@ -125,6 +126,8 @@ export function createRowEraser({ write, settings }: Archive, asked: Erasure) {
     write.transact(
       async (transaction) => {
         await lockHolds(transaction, false);
+        // Otherwise an import may bring what the entry of the ledger would name.
+        await elsewhere(prove());
         const { holdsMark } = doomed;
         if (!isAgain && toHoldsMark(await readHolds(transaction.ask)) !== holdsMark)
           throw new HoldsChanged();

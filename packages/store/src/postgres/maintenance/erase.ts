@@ -56,7 +56,9 @@ export function createErasure(
           "SELECT 1 FROM media WHERE sha256 = decode($1::text, 'hex')",
           [sha256],
         );
-        if (known.length === 0) await media.delete(sha256);
+        if (known.length > 0) continue;
+        await archive.prove();
+        await media.delete(sha256);
       }
     },
     planErasure: async (filter) => {
@@ -112,8 +114,12 @@ export function createErasure(
         onRemoved(bytes);
         return kept === undefined;
       };
-      await removeUnnamed(archive, remove);
-      for (const { name, bytes } of strays) await remove(name, bytes);
+      await removeUnnamed(archive, { remove });
+      for (const { name, bytes } of strays) {
+        await archive.prove();
+        await remove(name, bytes);
+      }
+      await archive.prove();
       // Until then the next process that opens the archive completes this.
       if (notes !== undefined) await write.transact(({ ask }) => putHead(ask, notes.head()));
       // Copies of removed rows in PostgreSQL's files and its log cannot be queried.
