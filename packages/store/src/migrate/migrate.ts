@@ -178,7 +178,7 @@ async function moveRecords(
 async function moveLedger({ ledger: from }: Maintenance, { ledger: to }: Maintenance) {
   if (from === undefined || to === undefined) return;
   await copyEntries(from.place, to.place);
-  await to.putHead(await from.readHead());
+  await to.follow(await from.readHead());
 }
 
 const putIn =

@@ -39,6 +39,9 @@ export interface LedgerHead {
 export interface ArchiveLedger {
   readonly place: LedgerPlace;
   readHead(): Promise<LedgerHead>;
-  /** For an archive into which another one is migrated, with its ledger. */
-  putHead(head: LedgerHead): Promise<void>;
+  /**
+   * For an archive into which another one is migrated, after the copy of the ledger. Erases what the new entries name, which an earlier
+   * migration may have moved. The access log gets no row, because the migration adds those of the other archive.
+   */
+  follow(head: LedgerHead): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // Completes an archive that is behind its ledger, because a process was interrupted between the ledger and the rows, or because the
 // database was set back. What the entries that it has not applied name is erased now.
 import { ArchiveError, isFault } from "../../port/faults.ts";
-import type { ErasedAgain, ErasedCounts, SkippedLedger } from "../../port/index.ts";
+import type { ErasedAgain, ErasedCounts, LedgerHead, SkippedLedger } from "../../port/index.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { type Again, createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { type Behind, readReadable } from "../../values/ledger.ts";
@@ -108,9 +108,24 @@ export async function tryCatchUp(
   }
 }
 
+/** See `ArchiveLedger.follow`. For an archive that no other process works in. */
+export async function followAlone(archive: AloneArchive, head: LedgerHead): Promise<void> {
+  const { write } = archive;
+  if (await hasRecords(archive)) await eraseAgain(archive, await readNew(archive), logNothing);
+  await write.transact(({ ask }) => putHead(ask, head));
+}
+
+/** Writes the row of the access log; returns its number. */
+type Log = (archive: Archive, row: object) => Promise<number | null>;
+
+const logNoted: Log = async (archive, row) => (await appendNoted(archive, JSON.stringify(row))).seq;
+
+const logNothing: Log = async () => null;
+
 async function eraseAgain(
   archive: AloneArchive,
   { entries, head }: Behind,
+  log: Log = logNoted,
 ): Promise<Omit<ErasedAgain, "holds">> {
   const { write, settings, media } = archive;
   const again = toAgain(entries);
@@ -120,10 +135,16 @@ async function eraseAgain(
   await checkRole(archive);
   await media.claim?.(settings.archiveId);
   const isMarked = createMarkTest(settings.tombstoneKey, erased);
-  const records = await eraseMarked(archive, { again, isMarked, isSound: false });
+  const records = await eraseMarked(archive, { again, isMarked, isSound: false, log });
   const none = { found: NOTHING, seq: null };
-  const sound = hasSound ? await eraseMarked(archive, { again, isMarked, isSound: true }) : none;
-  const seq = records.seq ?? sound.seq ?? (left.size > 0 ? await log(archive, again) : null);
+  const sound = hasSound
+    ? await eraseMarked(archive, { again, isMarked, isSound: true, log })
+    : none;
+  // A search for a purge finds its row even if the archive had nothing of it.
+  const seq =
+    records.seq ??
+    sound.seq ??
+    (left.size > 0 ? await log(archive, again.toRow(NOTHING, false)) : null);
   await write.transact(
     async ({ ask }) => {
       await unbury(ask, lifted);
@@ -157,10 +178,11 @@ interface Marked {
   readonly isMarked: ReturnType<typeof createMarkTest>;
   /** See `findMarkedCalls`. */
   readonly isSound: boolean;
+  readonly log: Log;
 }
 
 /** `seq`: the row of the access log, which is written first. */
-async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound }: Marked) {
+async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound, log }: Marked) {
   const { write, settings, media } = archive;
   const { ask } = write;
   const searched = { ask, form: createRecordForm(settings), timeZone: settings.timeZone };
@@ -178,28 +200,13 @@ async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound }: 
     fileBytes: sum(own),
   };
   const isEmpty = found.calls + found.chats + found.files === 0;
-  const seq = isEmpty ? null : await log(archive, again, { found, isSound });
+  const seq = isEmpty ? null : await log(archive, again.toRow(found, isSound));
   const how = { erasure: seq, isForEver: false, isOwed: false, notes: "are there" } as const;
   const eraser = createRowEraser(archive, { ...how, isSound });
   await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
   const remove = async (sha256: string) => (await media.delete(sha256)) === undefined;
   await removeUnnamed(archive, { remove, only: again.sounds });
   return { found, seq };
-}
-
-interface Logged {
-  readonly found: ErasedCounts;
-  readonly isSound: boolean;
-}
-
-/** Default: a row with no counts, so that a search for a purge finds it even if the archive had nothing of it. */
-async function log(
-  archive: Archive,
-  { toRow }: Again,
-  { found, isSound }: Logged = { found: NOTHING, isSound: false },
-): Promise<number> {
-  const { seq } = await appendNoted(archive, JSON.stringify(toRow(found, isSound)));
-  return seq;
 }
 
 /** See `Maintenance.skipLedger`. For an archive that no other process works in. */

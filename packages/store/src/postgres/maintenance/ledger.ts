@@ -1,7 +1,6 @@
 // The ledger of an archive in PostgreSQL. It belongs to the place of the recordings.
-import type { ArchiveLedger, LedgerHead } from "../../port/ledger.ts";
+import type { LedgerHead } from "../../port/ledger.ts";
 import type { Writer } from "../../port/access-log.ts";
-import type { MediaStore } from "../../port/media.ts";
 import {
   type Behind,
   type OwnLedger,
@@ -86,23 +85,4 @@ export async function lift(
   const by = writer?.operator ?? "";
   await ledger.append({ kind: "lifted", by, why: {}, marks: lifted, sounds: [] });
   await putHead(transaction.ask, ledger.head());
-}
-
-/** `open`: opens the archive, which is closed after each use. */
-export function createLedger(
-  media: MediaStore,
-  open: () => Promise<Archive>,
-): ArchiveLedger | undefined {
-  if (media.ledger === undefined) return undefined;
-  return {
-    place: media.ledger,
-    readHead: async () => {
-      await using archive = await open();
-      return await readHead(archive.write.ask);
-    },
-    putHead: async (head) => {
-      await using archive = await open();
-      await archive.write.transact(({ ask }) => putHead(ask, head));
-    },
-  };
 }

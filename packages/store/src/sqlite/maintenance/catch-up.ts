@@ -79,8 +79,14 @@ export const createLedger = (archive: OwnLedger): ArchiveLedger => ({
     using kept = await openArchiveToKeep(archive.directory);
     return readHead(kept.database);
   },
-  putHead: async (head) => {
-    using database = openDatabase(archive.directory);
+  follow: async (head) => {
+    using alone = openAlone(archive.directory, { toMigrate: true });
+    const { database } = alone;
+    if (hasRecords(database))
+      await eraseAgain(database, archive, {
+        ...(await readNew(database, archive)),
+        isOfSource: true,
+      });
     putHead(database, head);
   },
 });
@@ -181,10 +187,15 @@ export async function catchUpAlone(
   return { ...done, holds };
 }
 
+interface Again extends Behind {
+  /** See `ArchiveLedger.follow`. */
+  readonly isOfSource?: boolean;
+}
+
 async function eraseAgain(
   database: DatabaseSync,
   { directory, media }: OwnLedger,
-  { entries, head }: Behind,
+  { entries, head, isOfSource = false }: Again,
 ): Promise<Omit<ErasedAgain, "holds">> {
   const again = toAgain(entries);
   const newest = head.number;
@@ -193,14 +204,18 @@ async function eraseAgain(
   const isMarked = createTest(database, erased);
   await createBackupLedgers(database, { directory, ledger: toLedger({ directory, media }) }).copy();
   await media.claim?.(readSetting(database, "archive_id"));
-  const log = (found: ErasedCounts, isSound: boolean) =>
-    append(database, { directory, media }, JSON.stringify(again.toRow(found, isSound)));
+  const log = async (found: ErasedCounts, isSound: boolean) => {
+    const entry = JSON.stringify(again.toRow(found, isSound));
+    return isOfSource ? null : await append(database, { directory, media }, entry);
+  };
   const erase = async ({ recordBytes: _bytes, ...found }: DoomedRows, isSound: boolean) => {
     const isEmpty = found.calls + found.chats + found.files === 0;
     const seq = isEmpty ? null : await log(found, isSound);
     const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
     await eraseRows(database, { seq, isSound, ...nothing }, () => {});
-    for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
+    // The source may have the others in the same place, and still name them.
+    for (const { sha256 } of readDoomedFiles(database))
+      if (!isOfSource || again.sounds.has(sha256)) await media.delete(sha256);
     forgetFiles(database);
     return { seq, ...found };
   };

@@ -1,5 +1,6 @@
 // Opens an archive to erase from it: no other process fills or copies it, and on a full disk the reserve is used.
 import type { DatabaseSync } from "node:sqlite";
+import type { OpenOptions } from "../../port/adapter.ts";
 import { openDatabase } from "../files/database.ts";
 import { lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
@@ -10,7 +11,10 @@ import { checkMigratedIn } from "../settings.ts";
 import { checkArchive } from "./open-archive.ts";
 
 /** Throws `ArchiveError` while another process fills, copies or erases. */
-export function openAlone(directory: string): Disposable & { readonly database: DatabaseSync } {
+export function openAlone(
+  directory: string,
+  { toMigrate = false }: Pick<OpenOptions, "toMigrate"> = {},
+): Disposable & { readonly database: DatabaseSync } {
   checkArchive(directory);
   const lock = lockForPurging(directory);
   releaseReserve(directory);
@@ -20,7 +24,7 @@ export function openAlone(directory: string): Disposable & { readonly database: 
   };
   try {
     const database = openDatabase(directory);
-    checkMigratedIn(database);
+    if (!toMigrate) checkMigratedIn(database);
     // On disk, the lists would take the room that their rows need.
     if (lacksRoom(directory, SCARCE_BYTES)) setTempStore(database, ARCHIVE_SCHEMA, "MEMORY");
     const close = () => {
