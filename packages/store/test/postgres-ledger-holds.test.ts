@@ -3,12 +3,13 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import type { Maintenance, NewHold } from "../src/index.ts";
+import { type Maintenance, type NewHold, StoreFault } from "../src/index.ts";
 import { openMaintenance, openStore, type Places } from "../src/open.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { expectWell } from "../src/suite/holding.ts";
 import { call, fill } from "../src/suite/records.ts";
-import { usePostgres } from "./support/postgres.ts";
+import { openChanged } from "./support/changed-places.ts";
+import { type PostgresPlace, usePostgres } from "./support/postgres.ts";
 import { keepCopy } from "./support/set-back.ts";
 
 const server = usePostgres();
@@ -175,6 +176,55 @@ test("a hold that was added while the ledger could not be read takes no place of
       { name: "smith-2", calls: 1, query: undefined },
     ]);
   expect(await erase(there, ["A", "B"])).toMatchObject({ calls: 0, held: { calls: 2 } });
+});
+
+/** Purges that are ended after their entry, once a hold has been asked for: the archive is caught up with no more. */
+async function createInterrupted(onPurged: (places: PostgresPlace) => Promise<void>) {
+  const { places } = await createKept();
+  const purge = openChanged(places, (_media, ledger) => ({
+    ledger: {
+      add: async (number, text) => {
+        await ledger.add(number, text);
+        throw new StoreFault("unavailable", "the answer is lost");
+      },
+    },
+  }));
+  let isPurged = false;
+  const listHolds = async () => {
+    if (isPurged) return;
+    // Others keep it from beginning at first.
+    const why = await erase(purge, ["A"]).then(() => "", String);
+    isPurged = why.includes("the answer is lost");
+    if (isPurged) await onPurged(places);
+  };
+  return openChanged(places, (_media, ledger) => ({
+    ledger: {
+      listHolds: async () => {
+        await listHolds();
+        return await ledger.listHolds();
+      },
+    },
+  }));
+}
+
+test("a hold is not counted for calls that an interrupted purge has named since it was asked for", async () => {
+  const archive = await createInterrupted(async () => {});
+  const added = await add(archive, "smith", { callIds: ["A", "B"] });
+  expect(added).toMatchObject({ calls: 1, missing: ["A"] });
+  expect(added).not.toHaveProperty("unread");
+});
+
+test("a hold says that it may miss calls if others keep the archive from catching up", async () => {
+  const session: postgres.Sql[] = [];
+  const archive = await createInterrupted(async ({ records }) => {
+    const sql = postgres(records, { max: 1 });
+    session.push(sql);
+    // An import is under way.
+    await sql`SELECT pg_advisory_lock_shared(2, 0)`;
+  });
+  const added = await add(archive, "smith", { callIds: ["A"] });
+  expect(added).toMatchObject({ calls: 1, unread: expect.stringContaining("is behind") });
+  await Promise.all(session.map((sql) => sql.end()));
 });
 
 test("a hold is added although the ledger cannot be written, which is said, and it is told later", async () => {

@@ -9,10 +9,12 @@ import { createMediaFolder } from "../src/media/media-folder.ts";
 import { migrateArchive } from "../src/migrate/migrate.ts";
 import { createStore, findAdapter, openMaintenance, openStore, type Places } from "../src/open.ts";
 import { createMaintenance } from "../src/postgres/maintenance/maintenance.ts";
+import { openStore as openAt } from "../src/postgres/postgres-store.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { expectWell } from "../src/suite/holding.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
+import { changePlaces, openChanged } from "./support/changed-places.ts";
 import { type PostgresPlace, usePostgres } from "./support/postgres.ts";
 import { addRecording, listIds } from "./support/purging.ts";
 import { keepCopy } from "./support/set-back.ts";
@@ -233,6 +235,53 @@ test("a purge whose entry cannot be written removes nothing", async () => {
   const archive = createMaintenance({ address: places.records, media: { ...folder, ledger } });
   await expect(archive.erase({ callId: "B" }, BY)).rejects.toThrow("the bucket is away");
   await use(places, async (store) => expect(await listIds(store)).toContain("B"));
+});
+
+test("two servers start while the ledger hangs, and while the archive is busy or full", async () => {
+  const { places } = await createFilled();
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  const start = async (list: () => Promise<void>) => {
+    const onBehind = vi.fn<(why: string) => void>();
+    const changed = changePlaces(places, (_media, ledger) => ({
+      ledger: {
+        list: async () => {
+          await list();
+          return await ledger.list();
+        },
+      },
+    }));
+    await using store = await openAt({ ...changed, onBehind });
+    expect(await listIds(store)).toContain("A");
+    return onBehind.mock.calls.flat();
+  };
+  const wait = async () => {
+    waiting += 1;
+    if (waiting === 2) both.resolve();
+    await both.promise;
+  };
+  expect(await Promise.all([start(wait), start(wait)])).toEqual([[], []]);
+  for (const reason of ["busy", "full"] as const)
+    expect(await start(() => Promise.reject(new StoreFault(reason, reason)))).toEqual([reason]);
+});
+
+test("a purge of a month has its tables before the ledger has its entry", async () => {
+  const { places } = await createFilled();
+  const sql = postgres(places.records, { max: 1 });
+  const seen: string[] = [];
+  const archive = openChanged(places, (_media, ledger) => ({
+    ledger: {
+      add: async (number, text) => {
+        const rows = await sql<{ name: string }[]>`SELECT relation::regclass::text AS name
+          FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND locktype = 'relation' AND pid <> pg_backend_pid()`;
+        seen.push(...rows.map(({ name }) => name));
+        return await ledger.add(number, text);
+      },
+    },
+  }));
+  await archive.erase({ before: "2025-07-01" }, BY);
+  await sql.end();
+  expect(seen).toEqual(expect.arrayContaining(["call", "call_2025_05", "recording_2025_05"]));
 });
 
 test("what was purged before there was a ledger is in its first entry", async () => {

@@ -1,15 +1,12 @@
 // A purge, and the catch-up with the ledger of an archive in PostgreSQL, delete no recording that is still needed.
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import type { CallStore, LedgerPlace, MediaStore } from "../src/index.ts";
-import { createLedgerFolder } from "../src/media/ledger-folder.ts";
-import { createMediaFolder } from "../src/media/media-folder.ts";
+import type { CallStore } from "../src/index.ts";
 import { openMaintenance, openStore, type Places } from "../src/open.ts";
-import { createMaintenance } from "../src/postgres/maintenance/maintenance.ts";
 import { expectWell } from "../src/suite/holding.ts";
 import { call, fill } from "../src/suite/records.ts";
+import { openChanged, toFolder } from "./support/changed-places.ts";
 import { type PostgresPlace, usePostgres } from "./support/postgres.ts";
 import { addRecording, listIds } from "./support/purging.ts";
 import { keepCopy } from "./support/set-back.ts";
@@ -30,28 +27,12 @@ const importCall = (places: Places, callId: string, sounds: readonly string[]) =
     return await fill(store, [call({ call_id: callId, datetime: AT }, { recordings })]);
   });
 
-const toFolder = ({ media }: PostgresPlace) => media.replace("file:", "");
-
 const toSha256 = (path: string) => path.slice(-64);
 
 const isSound = (name: string) => /[0-9a-f]{64}$/.test(name);
 
 const listSounds = async (places: PostgresPlace) =>
   (await readdir(toFolder(places), { recursive: true })).filter(isSound);
-
-interface Changed {
-  readonly media?: Partial<MediaStore>;
-  readonly ledger?: Partial<LedgerPlace>;
-}
-
-/** The archive with these functions in place of those of its folder. */
-const openChanged = (places: PostgresPlace, change: (folder: MediaStore) => Changed) => {
-  const folder = createMediaFolder(toFolder(places));
-  const { media, ledger } = change(folder);
-  const place = createLedgerFolder(join(toFolder(places), ".call-media-ledger"));
-  const changed = { ...folder, ...media, ledger: { ...place, ...ledger } };
-  return createMaintenance({ address: places.records, media: changed });
-};
 
 async function endGates({ records }: PostgresPlace): Promise<number> {
   const sql = postgres(records, { max: 1 });
@@ -97,12 +78,11 @@ test("a purge whose lock is lost with its connection erases no further call", as
   const places = await server.createPlaces();
   const calls = Array.from({ length: 600 }, (_, at) => call({ call_id: `A-${at}`, datetime: AT }));
   await use(places, async (store) => void (await fill(store, calls)));
-  const folder = createLedgerFolder(join(toFolder(places), ".call-media-ledger"));
-  const archive = openChanged(places, () => ({
+  const archive = openChanged(places, (_media, ledger) => ({
     ledger: {
       add: async (number, text) => {
         await endGates(places);
-        return await folder.add(number, text);
+        return await ledger.add(number, text);
       },
     },
   }));

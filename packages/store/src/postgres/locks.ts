@@ -15,9 +15,9 @@ export async function lockHolds({ ask }: Transaction, isAlone: boolean): Promise
   await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.hold}, 0)`);
 }
 
-/** An import that writes the ledger takes this lock after all others, and keeps it until its rows are committed. */
-export async function lockLedger({ ask }: Transaction): Promise<void> {
-  await ask(`SELECT pg_advisory_xact_lock(${KINDS.ledger}, 0)`);
+/** An import that writes the ledger takes this lock after all others, and keeps it until its rows are committed. Readers share it. */
+export async function lockLedger({ ask }: Transaction, isAlone: boolean): Promise<void> {
+  await ask(`SELECT pg_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.ledger}, 0)`);
 }
 
 /** Imports and scans share the gate; an erasure locks it exclusively. Returns false if another process holds it. */

@@ -35,6 +35,8 @@ export function inHaste(place: LedgerPlace): LedgerPlace {
   };
   return {
     ...place,
+    list: () => hurry(place.list()),
+    read: (number) => hurry(place.read(number)),
     listHolds: () => hurry(place.listHolds()),
     putHold: (...given) => hurry(place.putHold(...given)),
   };

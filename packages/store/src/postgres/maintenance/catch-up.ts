@@ -102,7 +102,8 @@ export async function tryCatchUp(
   try {
     await catchUp(archive);
   } catch (error) {
-    const isLeft = error instanceof ArchiveError || isFault(error, "unavailable", "damaged");
+    const isLeft =
+      error instanceof ArchiveError || isFault(error, "unavailable", "damaged", "busy", "full");
     if (!isLeft) throw error;
     onBehind(error.message);
   }

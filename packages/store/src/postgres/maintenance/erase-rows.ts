@@ -272,12 +272,16 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
       const gone: Gone[] = [];
       for await (const rows of readRange(transaction.ask, toIdRange(month)))
         gone.push(toGone(rows, await forget(transaction, rows, doomed)));
-      await transaction.note();
-      await lockSchema(transaction);
-      await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
-      await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
       const tables = MONTHLY_TABLES.map((table) => `${table}_${toSuffix(month)}`);
       const counted = MONTHLY_TABLES.filter(isPartitioned);
+      // Whoever reads for long keeps the tables: the ledger gets no entry before they can be dropped.
+      await lockSchema(transaction);
+      await transaction.run(
+        `LOCK TABLE ONLY ${[...counted, ...tables].join(", ONLY ")} IN ACCESS EXCLUSIVE MODE`,
+      );
+      await transaction.note();
+      await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
+      await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
       const forgotten = counted.map((name) => toForgotten(name, `${name}_${toSuffix(month)}`));
       await transaction.run(`${forgotten.join("")} DROP TABLE ${tables.join(", ")}`);
       return gone;

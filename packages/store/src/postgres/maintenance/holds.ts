@@ -39,7 +39,7 @@ import { readActs } from "../writing/acts.ts";
 import { holdCaughtUp } from "./catch-up.ts";
 import { countOwed } from "./doomed.ts";
 import { EVERY_ID, readRange } from "./id-ranges.ts";
-import { readNew, toOwn } from "./ledger.ts";
+import { isPending, readNew, toOwn } from "./ledger.ts";
 import { addAct, insertHold, listHolds, matchHolds, putHold, removeHold } from "./ledger-holds.ts";
 import { findOwed, saveOwed } from "./owed.ts";
 
@@ -147,11 +147,37 @@ interface Given {
   readonly by: Writer;
 }
 
+/** A purge has named in the ledger what it has not erased yet. The transaction is rolled back. */
+class Unerased extends Error {
+  override readonly name = "Unerased";
+}
+
+const UNERASED = "the archive is behind it, and another process is working there";
+
+/** Adds the hold when the archive is not behind. */
+async function add(archive: Archive, given: Given): Promise<string | undefined> {
+  try {
+    return await addUnless(archive, given);
+  } catch (error) {
+    if (!(error instanceof Unerased)) throw error;
+    await tryCatchUp(archive);
+    return await addUnless(archive, { ...given, isUrgent: true });
+  }
+}
+
+interface Adding extends Given {
+  /** True if it is added also to an archive that is behind. */
+  readonly isUrgent?: boolean;
+}
+
 /**
- * Returns why the ledger does not have the hold; the next process that reaches it writes it there. It has it before the archive does:
+ * Throws `Unerased`. Returns why the ledger does not have the hold; the next process that reaches it writes it there. It has it before the archive does:
  * whoever is killed in between leaves a hold that the next one to write brings.
  */
-async function add(archive: Archive, { given, by }: Given): Promise<string | undefined> {
+async function addUnless(
+  archive: Archive,
+  { given, by, isUrgent = false }: Adding,
+): Promise<string | undefined> {
   const own = toOwn(archive);
   let there = NO_HOLDS;
   const read = async () => {
@@ -164,6 +190,13 @@ async function add(archive: Archive, { given, by }: Given): Promise<string | und
     // Every erasure and every replacement reads holds under the same lock.
     await lockHolds(transaction, true);
     const { ask } = transaction;
+    const haste = own && { ...own, place: inHaste(own.place) };
+    let isBehind = false;
+    const seek = async () => {
+      if (haste !== undefined) isBehind = await isPending(transaction, haste);
+    };
+    const unsought = unread ?? (await unlessUnread(seek()));
+    if (isBehind && !isUrgent) throw new Unerased();
     checkNewName(given.name, await readHolds(ask));
     const atMs = toLaterMs(there.told.get(given.name), Date.now());
     const act = { atMs, operation: by.operation, operator: by.operator };
@@ -175,12 +208,11 @@ async function add(archive: Archive, { given, by }: Given): Promise<string | und
       pinned.map((callId) => ({ hold: given.name, callId })),
     );
     const hold = (await listHolds(ask)).find(({ name }) => name === given.name);
-    if (own === undefined || hold === undefined) return undefined;
+    if (haste === undefined || hold === undefined) return undefined;
     // Unread, it may have a hold of this name.
-    const haste = { ...own, place: inHaste(own.place) };
     const untold = unread ?? (await unlessUnread(putToldHold(haste, hold)));
     isTold = untold === undefined;
-    return untold;
+    return untold ?? unsought ?? (isBehind ? UNERASED : undefined);
   };
   return await archive.write.transact(write, { isLong: true }).catch(async (error: unknown) => {
     const { name } = given;

@@ -6,6 +6,7 @@ import {
   type OwnLedger,
   parseHead,
   readBehind,
+  replay,
   toHeadText,
 } from "../../values/ledger.ts";
 import { createLedgerWriter, type LedgerWriter } from "../../values/ledger-notes.ts";
@@ -58,11 +59,28 @@ export async function readNew(archive: Archive): Promise<Behind> {
   return await archive.write.transact(
     async (transaction) => {
       // What an import is adding has its entry before it is committed.
-      await lockLedger(transaction);
+      await lockLedger(transaction, false);
       return await readBehind(inTransaction(own), await readHead(transaction.ask));
     },
     { isLong: true },
   );
+}
+
+/**
+ * True if an entry names what is not erased here yet, because a purge was interrupted, or the archive was set back. For use under the lock of
+ * the holds, which a purge has from its entry to the end of the transaction that leaves the marks. Throws as `readBehind` does.
+ */
+export async function isPending(transaction: Transaction, own: OwnLedger): Promise<boolean> {
+  const { ask } = transaction;
+  await lockLedger(transaction, false);
+  const { entries } = await readBehind(own, await readHead(ask));
+  const marks = Array.from(replay(entries).erased, ([mark, until]) => ({ mark, until }));
+  const [row] = await ask<{ is: boolean }>(
+    `SELECT EXISTS (SELECT FROM json_to_recordset($1::text::json) AS given (mark text, until int4) WHERE NOT EXISTS
+       (SELECT FROM tombstone WHERE tombstone.mark = decode(given.mark, 'hex') AND (until_day IS NULL OR until_day >= until))) AS is`,
+    [JSON.stringify(marks)],
+  );
+  return row?.is === true;
 }
 
 interface Lifted {
@@ -79,7 +97,7 @@ export async function lift(
 ): Promise<void> {
   const own = toOwn(archive);
   if (own === undefined || marks.length === 0) return;
-  await lockLedger(transaction);
+  await lockLedger(transaction, true);
   const ledger = await openWriter(transaction.ask, own);
   const lifted = marks.map((mark) => [mark, null] as const);
   const by = writer?.operator ?? "";
