@@ -38,6 +38,11 @@ test.runIf(hasPostgres)(
     expect(await run("import", calls)).toMatchObject({ code: 0 });
     expect(await run("purge", "--call-id", "A", "--yes")).toMatchObject({ code: 0 });
     await rm(join(folder, "media", ".call-media-ledger"), { recursive: true });
+    expect(await run("setup")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("may still have what a purge took out; its time zone"),
+      stderr: expect.stringMatching(/^call-media-server: the entry 000001\.json .* is missing/),
+    });
     const lost = await run("import", calls);
     expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining("--without-ledger") });
     const without = await run("setup", "--without-ledger");

@@ -54,31 +54,50 @@ export function configureSetup(command: Command): void {
     .action(async ({ timezone: timeZone, withoutLedger, ...flags }: SetupFlags) => {
       const places = toPlaces(flags);
       if (withoutLedger === true) await skipLedger(places);
-      await using store = await createStore(places, { timeZone });
+      const behind: string[] = [];
+      const onBehind = (why: string) => void behind.push(why);
+      await using store = await createStore(places, { timeZone, onBehind });
       const { media, maintenance, accessLog: log } = store;
       const asked = { time_zone: timeZone ?? null };
-      const look = () => findFaults(media);
+      const look = () => findFault(media, behind);
       // Setup must not write the first row of an archive: a migration only accepts a target without rows.
       const isNew = (await log.witness()) === undefined;
-      const faults = isNew
+      const fault = isNew
         ? await look()
         : await recorded({ log, operation: "setup", asked, toEnding }, look);
       const where = describePlaces(places);
-      const state =
-        faults.length === 0 ? "is ready" : "has its tables, but its recordings have no place yet";
+      const state = fault?.state ?? "is ready";
       console.log(
         toPrintable(`The archive in ${where} ${state}; its time zone is ${store.timeZone}.`),
       );
-      for (const fault of faults) console.error(toPrintable(`call-media-server: ${fault}`));
-      if (faults.length > 0) io().exitCode = 1;
+      for (const why of fault?.whys ?? []) console.error(toPrintable(`call-media-server: ${why}`));
+      if (fault !== undefined) io().exitCode = 1;
       if (maintenance.serviceRole !== undefined)
         console.log(`\n${ROLES}\n\n${maintenance.serviceRole}`);
     });
 }
 
-// An archive without a place for its recordings is not ready.
-const toEnding = (faults: readonly string[]): Ending =>
-  faults.length === 0 ? {} : { outcome: "failed", reason: "recordings" };
+/** Why an archive is not ready. */
+interface Fault {
+  readonly state: string;
+  readonly reason: "recordings" | "ledger";
+  readonly whys: readonly string[];
+}
+
+const toEnding = (fault: Fault | undefined): Ending =>
+  fault === undefined ? {} : { outcome: "failed", reason: fault.reason };
+
+async function findFault(media: MediaStore, behind: readonly string[]): Promise<Fault | undefined> {
+  const faults = await findFaults(media);
+  if (faults.length > 0)
+    return {
+      state: "has its tables, but its recordings have no place yet",
+      reason: "recordings",
+      whys: faults,
+    };
+  if (behind.length === 0) return undefined;
+  return { state: "may still have what a purge took out", reason: "ledger", whys: behind };
+}
 
 const ROLES = `Two roles keep the access log. The one that setup has now owns the tables: let import, purge and migrate have it
 as well. Servers need one that adds rows, and can neither change nor remove them. In psql, once, as an administrator:`;

@@ -11,11 +11,9 @@ export interface OpenOptions {
   readonly onBehind?: ((why: string) => void) | undefined;
 }
 
-export interface CreateOptions {
+export interface CreateOptions extends Pick<OpenOptions, "toMigrate" | "onBehind"> {
   /** IANA name (D03); default UTC. An archive that has calls or chats keeps its own. */
   readonly timeZone?: string | undefined;
-  /** See `OpenOptions`. */
-  readonly toMigrate?: boolean | undefined;
 }
 
 export interface DryRunOptions extends CreateOptions {

@@ -53,19 +53,18 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
 /** Creates an archive if there is none, and upgrades the tables of an older one. Throws `ArchiveError`. */
 export async function createStore({
   timeZone,
-  toMigrate,
-  ...places
+  ...options
 }: PostgresPlaces & CreateOptions): Promise<CallStore> {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new ArchiveError(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
     );
   {
-    await using connections = openConnections(places.address);
+    await using connections = openConnections(options.address);
     await migrate(connections.write);
     await settleSettings(connections.write, timeZone);
   }
-  return await openStore({ ...places, toMigrate });
+  return await openStore(options);
 }
 
 async function checkLog({ ask }: Archive["write"]): Promise<void> {
