@@ -7,7 +7,7 @@ import { type Maintenance, type NewHold, StoreFault } from "../src/index.ts";
 import { openMaintenance, openStore, type Places } from "../src/open.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { expectWell } from "../src/suite/holding.ts";
-import { call, fill } from "../src/suite/records.ts";
+import { call, fill, message } from "../src/suite/records.ts";
 import { openChanged } from "./support/changed-places.ts";
 import { type PostgresPlace, usePostgres } from "./support/postgres.ts";
 import { keepCopy } from "./support/set-back.ts";
@@ -136,6 +136,26 @@ test("what was owed since goes after the release, with the case that named it", 
   expect(await fill(store, [call({ call_id: "E", ref_id: "r" })])).toEqual(["imported"]);
   expect(await there.erase({ isOwed: true }, { operator: "olive" })).toMatchObject({ calls: 0 });
   await expectWell(store);
+});
+
+test("a damaged message, or names of a damaged call, keep nothing else from being erased that is owed by its mark", async () => {
+  const { places, archive } = await createKept();
+  {
+    await using store = await openStore(places);
+    await fill(store, [{ kind: "chat", record: message("B", "Yes.", AT) }]);
+  }
+  await add(archive, "smith", { callIds: ["A"] });
+  const old = await keepCopy(server, places);
+  await erase(archive, ["A"]);
+  const sql = postgres(old.records, { max: 1 });
+  await sql`SET call_media.counts = 'on'`;
+  await sql`UPDATE chat SET record = left(record, 10)`;
+  await sql`UPDATE call SET linked = '[' WHERE record LIKE '%"B"%'`;
+  await sql.end();
+  await (await openStore(old))[Symbol.asyncDispose]();
+  const there = await openMaintenance(old);
+  expect(await there.holds.release("smith")).toBe(1);
+  expect(await there.erase({ isOwed: true }, { operator: "olive" })).toMatchObject({ calls: 1 });
 });
 
 test("a hold that was damaged in the ledger is refused by its name, and an operator can go on without it", async () => {

@@ -237,6 +237,38 @@ test("a purge whose entry cannot be written removes nothing", async () => {
   await use(places, async (store) => expect(await listIds(store)).toContain("B"));
 });
 
+test.each(["call", "recording", "chat"])(
+  "a catch-up waits for %s longer than a look-up does",
+  async (table) => {
+    const { places, old } = await createFilled();
+    await purge(places, { callId: "A" });
+    const sql = postgres(old.records, { max: 2 });
+    await sql.unsafe(
+      `ALTER DATABASE ${new URL(old.records).pathname.slice(1)} SET lock_timeout = 1`,
+    );
+    const isLocked = Promise.withResolvers<void>();
+    const isAwaited = Promise.withResolvers<void>();
+    const lock = sql.begin(async (one) => {
+      await one`SET LOCAL lock_timeout = 0`;
+      await one.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      isLocked.resolve();
+      await isAwaited.promise;
+    });
+    await isLocked.promise;
+    const onBehind = vi.fn<(why: string) => void>();
+    const opening = { isOver: false };
+    const opened = openStore(old, { onBehind }).finally(() => (opening.isOver = true));
+    for (let waiting = 0; waiting === 0 && !opening.isOver;)
+      waiting = (await sql`SELECT pg_sleep(0.1) FROM pg_locks WHERE NOT granted`).length;
+    isAwaited.resolve();
+    await using store = await opened;
+    await lock;
+    await sql.end();
+    expect(onBehind.mock.calls).toEqual([]);
+    expect(await listIds(store)).not.toContain("A");
+  },
+);
+
 test("two servers start while the ledger hangs, and while the archive is busy or full", async () => {
   const { places } = await createFilled();
   const both = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 // A transaction that stays open while a caller reads through it.
-import type { Pool, Transaction } from "./connection.ts";
+import type { Ask, Pool, Transaction } from "./connection.ts";
 
 export interface OpenTransaction extends Transaction, AsyncDisposable {}
 
@@ -29,3 +29,9 @@ export async function openTransaction(pool: Pool, begin = ""): Promise<OpenTrans
 /** All reads in it see the state at its first statement. */
 export const openSnapshot = (pool: Pool) =>
   openTransaction(pool, "ISOLATION LEVEL REPEATABLE READ READ ONLY");
+
+/** Each statement has a transaction of its own, without a time limit: for reads of the whole archive between which rows change. */
+export const createLongAsk =
+  ({ transact }: Pool): Ask =>
+  (text, values) =>
+    transact(({ ask }) => ask(text, values), { isLong: true });

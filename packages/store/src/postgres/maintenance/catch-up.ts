@@ -10,6 +10,7 @@ import { countOwed, replayOwed } from "../../values/owed-marks.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { type Hold, holdGate } from "../locks.ts";
+import { createLongAsk } from "../open-transaction.ts";
 import { bury, unbury } from "../tombstones.ts";
 import { keepWithSound, toGiven } from "./doomed.ts";
 import { createRowEraser } from "./erase-rows.ts";
@@ -159,7 +160,7 @@ async function eraseAgain(
   const files = records.found.files + sound.found.files;
   const fileBytes = records.found.fileBytes + sound.found.fileBytes;
   const form = createRecordForm(settings);
-  const owed = countOwed(await findOwed({ ask: write.ask, form, ...settings }));
+  const owed = countOwed(await findOwed({ ask: createLongAsk(write), form, ...settings }));
   return { ...records.found, files, fileBytes, newest, newestAt: last.at, owed };
 }
 
@@ -185,7 +186,7 @@ interface Marked {
 /** `seq`: the row of the access log, which is written first. */
 async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound, log }: Marked) {
   const { write, settings, media } = archive;
-  const { ask } = write;
+  const ask = createLongAsk(write);
   const searched = { ask, form: createRecordForm(settings), timeZone: settings.timeZone };
   const calls = await findMarkedCalls(searched, isMarked, isSound);
   const chats = isSound ? [] : await findMarkedChats(searched, isMarked);

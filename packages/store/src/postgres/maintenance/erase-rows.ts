@@ -21,6 +21,7 @@ import { readHolds, toHoldsMark } from "../holds.ts";
 import { lockHolds, lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
+import { createLongAsk } from "../open-transaction.ts";
 import { isPartitioned, toForgotten } from "../row-sums.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
@@ -84,6 +85,7 @@ interface Batch extends Transaction {
 
 export function createRowEraser({ write, settings, prove }: AloneArchive, asked: Erasure) {
   const { erasure, isForEver, isSound, isOwed } = asked;
+  const askLong = createLongAsk(write);
   const isAgain = asked.notes === "are there";
   const notes = asked.notes === "are there" ? undefined : asked.notes;
   const burial = createBurial(settings.timeZone);
@@ -321,8 +323,8 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
   const eraseRange = async (range: IdRange, doomed: Doomed, tell: (gone: Gone) => void) => {
     const { kept } = doomed;
     const months = listWholeMonths(await listMonths(write), range, kept);
-    const readOthers = createLegReader(write.ask, form, doomed);
-    for await (const rows of readCrossing(write.ask, { range, kept, months }))
+    const readOthers = createLegReader(askLong, form, doomed);
+    for await (const rows of readCrossing(askLong, { range, kept, months }))
       tell(await eraseCalls([...rows, ...(await readOthers(rows))], doomed));
     for (const month of months) for (const one of await eraseMonth(month, doomed)) tell(one);
   };
@@ -335,7 +337,7 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
         gone.chats += chats;
         onErased(bytes);
       };
-      const readCalls = () => readWholeCalls(write.ask, form, doomed);
+      const readCalls = () => readWholeCalls(askLong, form, doomed);
       if (isSound) {
         for await (const rows of readCalls()) tell(await eraseSoundOf(rows, doomed));
         return;

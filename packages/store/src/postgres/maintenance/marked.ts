@@ -57,18 +57,30 @@ export async function findMarkedChats(
   isMarked: MarkTest,
 ): Promise<readonly bigint[]> {
   const ids: bigint[] = [];
+  for await (const { id, digest, message, instant_ms: instantMs } of readMessages(ask)) {
+    const of = { callId: message?.call_id ?? null, instantMs };
+    if (isMarked(listMessageNames(toDigest(digest), of))) ids.push(BigInt(id));
+  }
+  return ids;
+}
+
+interface StoredMessage extends MessageRow {
+  readonly id: string;
+  /** Undefined if it is damaged. */
+  readonly message: ChatMessageRecord | undefined;
+}
+
+/** Every message, in the order of their ids. */
+export async function* readMessages(ask: Ask): AsyncGenerator<StoredMessage> {
   for (let after = -(2n ** 63n); ;) {
     const rows = await ask<MessageRow & { id: string }>(
       `SELECT chat.id, ${MESSAGE_COLUMNS} FROM chat WHERE chat.id > $1::int8 ORDER BY chat.id LIMIT ${BATCH_CHATS}`,
       [after],
     );
-    for (const { id, digest, record, instant_ms: instantMs } of rows) {
-      const message = readWhole((): ChatMessageRecord => parseStored(record));
-      const of = { callId: message?.call_id ?? null, instantMs };
-      if (isMarked(listMessageNames(toDigest(digest), of))) ids.push(BigInt(id));
-    }
+    for (const row of rows)
+      yield { ...row, message: readWhole((): ChatMessageRecord => parseStored(row.record)) };
     const last = rows.at(-1);
-    if (last === undefined) return ids;
+    if (last === undefined) return;
     after = BigInt(last.id);
   }
 }

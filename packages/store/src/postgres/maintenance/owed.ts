@@ -1,5 +1,6 @@
 // What purges have named while it was held, with their cases. An archive that took it from its ledger knows marks alone until the calls are
 // there.
+import { readWhole } from "../../values/damaged-records.ts";
 import {
   createOwedMarker,
   filterOwed,
@@ -16,13 +17,13 @@ import {
   toOwedText,
   withoutOwed,
 } from "../../values/owed-marks.ts";
-import { parseStored } from "../../values/record-form.ts";
 import { type RecordForm, toLinked } from "../call-rows.ts";
 import type { Ask } from "../connection.ts";
 import { toName } from "../names.ts";
 import { findSetting, putSetting, removeSetting } from "../settings.ts";
 import { toList } from "../values.ts";
 import { EVERY_ID, readRange } from "./id-ranges.ts";
+import { readMessages } from "./marked.ts";
 
 const TABLES = {
   callIds: ["owed", "call_id"],
@@ -76,18 +77,13 @@ async function readNames(ask: Ask, form: RecordForm) {
   for await (const rows of readRange(ask, EVERY_ID))
     for (const row of rows) {
       const { call_id: callId, ref_id: refId } = form.readNames(row) ?? {};
-      const { sessionId, masterId } = toLinked(row.linked);
+      const { sessionId, masterId } = readWhole(() => toLinked(row.linked)) ?? {};
       if (typeof callId === "string") names.callIds.add(callId);
       for (const one of [refId, sessionId, masterId])
         if (typeof one === "string") names.references.add(one);
     }
-  const messages = await ask<{ record: string }>(
-    "SELECT record FROM chat WHERE call_name IS NOT NULL",
-  );
-  for (const { record } of messages) {
-    const { call_id: callId }: { call_id?: unknown } = parseStored(record);
-    if (typeof callId === "string") names.callIds.add(callId);
-  }
+  for await (const { message } of readMessages(ask))
+    if (typeof message?.call_id === "string") names.callIds.add(message.call_id);
   return names;
 }
 
