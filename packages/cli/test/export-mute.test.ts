@@ -100,6 +100,17 @@ test("the span alone is silence, and the manifest has both digests, the span and
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
+test("a muted copy of a file that ends early keeps that finding", async () => {
+  const cut = WAV.slice(0, WAV.length / 2);
+  const calls = [{ ...CALL, recordings: [{ filename: "one.wav", bytes: cut }] }];
+  const { out, exportMuted } = await startMuting({ ...OPTIONS, calls });
+  const { code, stdout } = await exportMuted();
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("1 cut short") });
+  const entry = await findRecording(out, "1001");
+  expect(entry).toMatchObject({ sound: { findings: [{ kind: "truncated", percent: 50 }] } });
+  expect(entry?.muted?.spans).toHaveLength(1);
+});
+
 test("a span that ends behind its recording, as that of a last line does, is muted to its end", async () => {
   const spans = SPANS.replace("3.2,4.75", "10,41");
   const { out, exportMuted, runCommand } = await startMuting(OPTIONS, spans);

@@ -54,13 +54,22 @@ export async function performCell(cell: Cell, setting: CellSetting): Promise<voi
   const isLasting = (verdict: Verdict) =>
     toPrint(cell, verdict).every((print) => again.has(print) && !hasMoved);
   report(cell, first.filter(isLasting), collector);
+  const judgedAgain = new Set(second.filter(isJudged).map(({ clause }) => clause));
   for (const verdict of first) {
     if (isLasting(verdict) || !isJudged(verdict)) continue;
-    const { fault } = verdict;
+    const { fault, clause } = verdict;
+    if (!judgedAgain.has(clause)) {
+      setting.proved.delete(cell);
+      const requirement = toRequirement(clause, cell.rule);
+      collector.skip({ requirement, operation: cell.operation.id }, toUnsettled(verdict));
+    }
     const observed = `${hasMoved ? "rows came in meanwhile" : "seen once and not again"}: ${typeof fault === "object" ? fault.fault : String(fault)}`;
     collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
   }
 }
+
+const toUnsettled = ({ fault }: Judgement): string =>
+  `a fault was seen, and could not be looked at a second time: ${typeof fault === "object" ? fault.fault : String(fault)}`;
 
 /** True when all faults have occurred again, so that judging can stop. Cells that write continue, because their end cleans up. */
 function isSeenAgain(cell: Cell, first: readonly Verdict[]): (verdict: Verdict) => boolean {

@@ -59,6 +59,7 @@ export {
 } from "./export/manifest.ts";
 export {
   createSoundMeter,
+  keepFindings,
   type MeasuredSound,
   measureSound,
   type SoundMeter,

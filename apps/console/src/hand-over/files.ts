@@ -4,6 +4,7 @@ import {
   findRecording,
   isUnaskable,
   type Item,
+  keepFindings,
   measureSound,
   type Message,
   NO_FILE,
@@ -109,10 +110,12 @@ async function fetchRecording(
   const { muted } = exported;
   const names = muted === undefined ? [name, filename] : [];
   const { content: handed, contentType: type } = exported;
-  const measured = await measureSound(handed.stream(), {
-    filename: names.find(Boolean),
-    contentType: type,
-  });
+  const announcedAs = { filename: names.find(Boolean), contentType: type };
+  const written = await measureSound(handed.stream(), announcedAs);
+  const measured =
+    muted === undefined
+      ? written
+      : keepFindings(written, await measureSound(content.stream(), received));
   return {
     content: handed,
     messages: [],

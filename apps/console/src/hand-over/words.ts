@@ -210,7 +210,7 @@ const en = {
     "no-samples": "a header alone",
     silent: "silent",
     "channel-silent": "silent on one side",
-    "not-sound": "no sound at all",
+    "not-sound": "not audio",
   } as Readonly<Partial<Record<FindingKind, string>>>,
   faultySound: (found: string) => `Recordings with faults: ${found}. The spreadsheet names them.`,
   failures: FAILURES,
@@ -376,7 +376,7 @@ const de: Words = {
     "no-samples": "nur ein Kopf",
     silent: "still",
     "channel-silent": "auf einer Seite still",
-    "not-sound": "kein Ton",
+    "not-sound": "keine Tonaufnahme",
   },
   faultySound: (found) => `Aufnahmen mit Mängeln: ${found}. Die Tabelle nennt sie.`,
   failures: {

@@ -219,7 +219,7 @@ function toUnproved(
     verified.nothing > 0 &&
       `that ${toCounted(verified.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
     unmeasured > 0 &&
-      `that ${toCounted(unmeasured, "recording has", "recordings have")} sound: the format is none of those that are measured`,
+      `that ${toCounted(unmeasured, "recording has", "recordings have")} sound: the format is none of those that are measured, and duration_ms in the manifest is null`,
     muted !== undefined &&
       `that ${toCounted(muted.recordings, "muted recording is", "muted recordings are")} otherwise unchanged: who has the originals runs call-media verify --originals FOLDER`,
     muted !== undefined &&

@@ -56,6 +56,13 @@ export async function measureSound(
   return meter.end();
 }
 
+/** Of a muted copy: what was wrong with its original stays a finding, such as that it is cut short, though the copy is whole. */
+export function keepFindings(copy: MeasuredSound, original: MeasuredSound): MeasuredSound {
+  const own = new Set(copy.findings.map(({ kind }) => kind));
+  const kept = original.findings.filter(({ kind }) => !own.has(kind));
+  return { ...copy, findings: [...copy.findings, ...kept] };
+}
+
 function toMeasuredSound(facts: SoundFacts, head: Uint8Array): MeasuredSound {
   const { container, codec, channels, durationMs, levels } = facts;
   const other = container === "unknown" || container === "raw" ? describeOther(head) : undefined;

@@ -78,7 +78,7 @@ export function configureRetention(command: Command): void {
   addPlaces(command.command("plan").description("print what is due, by rule, and change nothing"))
     .option("--policy <file>", "another policy than that of the archive")
     .option("--months", "count by month")
-    .option("--list", "print each call that is due")
+    .option("--list", "print each call that a rule makes due, also one that is held, which stays")
     .option("--json", "print it as JSON; with --list one call a line")
     .option("--at <day>", "what will be due on this day, YYYY-MM-DD; default today")
     .addHelpText("after", PLAN_HELP)

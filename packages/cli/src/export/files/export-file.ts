@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import {
   type FetchFailure,
   isUnaskable,
+  keepFindings,
   measureSound,
   NO_FILE,
   type Outcome,
@@ -94,6 +95,11 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
     recordPartial: (partial) => journal.recordPartial(item, partial),
   });
   if (!("sha256" in received)) return toFailed(received);
+  const measure = (path: string, filename: string | undefined, contentType: string) =>
+    context.throttle.lend(() => measureSound(createReadStream(path), { filename, contentType }));
+  const recorded = toRecordingName(record, item.part) ?? received.filename;
+  const original =
+    isMuted && (await measure(task.partPath + ORIGINAL, recorded, received.contentType));
   const exported = isMuted ? await muteRecording(context, received, task) : received;
   if (!("sha256" in exported)) return toFailed(exported);
   const { filename, verified } = received;
@@ -102,9 +108,8 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const extension = toExtension(names, contentType);
   // The same bytes are stored once, whichever version of the record they came with.
   const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
-  const sound = await context.throttle.lend(() =>
-    measureSound(createReadStream(task.partPath), { filename: names.find(Boolean), contentType }),
-  );
+  const written = await measure(task.partPath, names.find(Boolean), contentType);
+  const sound = original && muted ? keepFindings(written, original) : written;
   const facts = { bytes, sha256, content_type: contentType, verified, sound };
   return { status: "complete", file, ...facts, error: null, ...(muted && { muted }) };
 }

@@ -56,7 +56,7 @@ const FAULTS: Partial<Readonly<Record<FindingKind, string>>> = {
   "no-samples": "a header alone",
   silent: "silent from beginning to end",
   "channel-silent": "silent in one channel",
-  "not-sound": "no sound at all",
+  "not-sound": "not audio",
 };
 
 /** The hints are in the manifest alone. */
