@@ -133,7 +133,8 @@ describe("a run that cannot be whole", () => {
       command.service,
       "--floor",
       "100",
-      ...OF_FLAGS,
+      "--only",
+      "getRecordingByCallId",
     ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^call-media: .+\n$/);
