@@ -10,24 +10,14 @@ import type { Left } from "./report.ts";
 import { type Run, toFields } from "./run.ts";
 import { toText } from "./values/places.ts";
 
-interface LeftOne {
-  readonly operation: string;
-  readonly what: string;
-  readonly why: string;
-  readonly creation: Answer;
-}
-
 /** `send` must be outside the budget of the check, which may be used up by now. */
 export async function cleanUp(
   run: Run,
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<readonly Left[]> {
-  const left: LeftOne[] = [];
+  const left: { operation: string; what: string; why: string; creation: Answer }[] = [];
   for (const creation of run.created.toReversed()) {
-    if (run.own.isOld(creation)) {
-      if (run.own.isPerhapsNew(creation)) left.push(toPerhapsNew(run, creation));
-      continue;
-    }
+    if (run.own.isOld(creation)) continue;
     const places = run.own.placesOf(creation)?.map(run.own.placeNow);
     const stray = places?.map(run.own.strayOf).find((one) => one !== undefined);
     if (stray?.isAway !== true && places?.some(run.own.isGone)) continue;
@@ -53,13 +43,6 @@ export async function cleanUp(
     what: [...new Set(group.map(({ what }) => what))],
   }));
 }
-
-const toPerhapsNew = (run: Run, creation: Answer): LeftOne => ({
-  operation: creation.operation.id,
-  what: showMade(creation, run.own.listPlaces(creation)),
-  why: "a row that was there has its key as a text, so that it may be that thing",
-  creation,
-});
 
 const toAway = ({ key }: Stray): string =>
   `it is not at its address any more: a change answered the key ${toText(key)}, which may be that of something else`;

@@ -47,8 +47,6 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const [gone, used] = [new Set<string>(), new Set<string>()];
   /** Responses to creations that returned a thing of others. */
   const old = new Set<Answer>();
-  /** Those among them that may be new after all. */
-  const perhapsNew = new Set<Answer>();
   /** Responses to creations that created. */
   const kept = new Set<Answer>();
   /** By old address: the proved and the possible new places of things to which a change gave another key. */
@@ -83,11 +81,11 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     if (place === undefined) return;
     // Some services give the key of what was deleted to the next thing.
     const isAgain = gone.has(place.address) && places.has(place.address);
-    if (!isAgain && (places.has(place.address) || others.wasThere(operation, place.key))) {
-      const isSure = places.has(place.address) || others.hasAnywhere(place.key);
-      if (answer.status === 201 && !isSure) perhapsNew.add(answer);
+    if (
+      !isAgain &&
+      (places.has(place.address) || others.wasThere(operation, place.key, answer.json))
+    )
       return void old.add(answer);
-    }
     // Everything below a thing of the run belongs to the run.
     const isBelow =
       toItems(operation.path).length > 0 &&
@@ -316,8 +314,6 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     isPut: (answer: Answer): boolean => answer.method === "PUT" && placeOf(answer) !== undefined,
     /** True if a creation returned a thing of others. */
     isOld: (answer: Answer): boolean => old.has(answer),
-    /** True if it says 201, and only the text of a row says that its key is an old one. */
-    isPerhapsNew: (answer: Answer): boolean => perhapsNew.has(answer),
     /** The things that a response created; undefined if they may belong to others. */
     placesOf: (answer: Answer): readonly Place[] | undefined => {
       const all = listPlaces(answer);

@@ -48,6 +48,14 @@ export function createOthers(
     }
   }
 
+  /** True if the key stands where rows of the list have theirs: then no other text of a row is one. */
+  function isKeyOfRows(json: unknown, key: unknown, list: Operation | undefined): boolean {
+    const [name, ...others] = lists.get(list?.id ?? "")?.key ?? [];
+    if (name === undefined || name === "*" || others.length > 0) return false;
+    const [inner] = isObject(json) ? Object.values(json).filter(isObject) : [];
+    return [json, inner].some((one) => isObject(one) && toText(at(one, name)) === toText(key));
+  }
+
   return {
     /** `word`: of the collection, from `toWord`. */
     has: (word: string, key: unknown): boolean => seen.has(`${word} ${toText(key)}`),
@@ -56,10 +64,11 @@ export function createOthers(
     /** True if any thing in any collection has the key. */
     hasAnywhere: (key: unknown): boolean =>
       [...seen].some((one) => one.endsWith(` ${toText(key)}`)),
-    /** A thing below one of the run's own also belongs to the run. */
-    wasThere: (operation: Operation, key: unknown): boolean => {
+    /** A thing below one of the run's own also belongs to the run. `json`: the body of a response that shows the thing. */
+    wasThere: (operation: Operation, key: unknown, json?: unknown): boolean => {
       const { path } = operation;
-      const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
+      const list = document.operations.get(lifecycleOf(operation)?.list ?? "");
+      const listed = list?.path ?? path;
       const collections = [path, listed, ...itemsOf(operation).map(({ collection }) => collection)];
       const isBelowOwn =
         targetOf(operation) !== undefined && collections.every((one) => isAt(path, one));
@@ -68,7 +77,7 @@ export function createOthers(
         isKey(key) &&
         collections
           .map((one) => `${toWord(one)} ${toText(key)}`)
-          .some((one) => seen.has(one) || texts.has(one))
+          .some((one) => seen.has(one) || (texts.has(one) && !isKeyOfRows(json, key, list)))
       );
     },
     noteRead: (answer: Answer): void => {
