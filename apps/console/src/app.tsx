@@ -87,7 +87,7 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
 
 const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
 
-/** Nothing is on it until its code is loaded. */
+/** The page stays empty until its code is loaded. */
 const lazyPage: typeof lazy = (load) => lazy(load, <main id="main" />);
 
 const LazyAbout = lazyPage(async () => (await import("./about.tsx")).About);

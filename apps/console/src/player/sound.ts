@@ -47,7 +47,7 @@ export interface SoundOptions {
   readonly onEnd: () => void;
 }
 
-/** What is done for a sound, step by step. */
+/** The state that the steps of a sound share. */
 interface Work {
   readonly access: Access;
   readonly which: Which;

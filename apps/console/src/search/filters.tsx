@@ -43,7 +43,7 @@ export function Filters({ client, route, search }: FiltersProps) {
   /** The filter that is changed; undefined adds one. */
   const edited = useSignal<Wish | undefined>(undefined);
   const edit = (wish: Wish | undefined) => {
-    // Of another chip: the click then opens it there.
+    // The popover is at another chip: the click moves it here.
     if (edited.value !== wish) closePopover(POPOVER);
     edited.value = wish;
   };

@@ -1,4 +1,4 @@
-// What was said of the words of a search, below a row.
+// A passage below a row: the messages that have words of the search.
 import { showSeconds } from "../time.ts";
 import type { Passages } from "./passages.ts";
 

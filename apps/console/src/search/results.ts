@@ -78,7 +78,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
   };
 }
 
-/** What is read, and what is still to be. */
+/** The state of reading the pages of a result. */
 interface Reading {
   readonly client: CallMediaClient;
   readonly query: Query;

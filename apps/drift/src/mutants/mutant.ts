@@ -52,7 +52,7 @@ export const BASE64 = ["getRecordingByReference", "getRecordingByCallId"] as con
 export const STREAMS = ["streamRecordingByReference", "streamRecordingByCallId"] as const;
 export const RECORDINGS = [...BASE64, ...STREAMS] as const;
 
-/** What is wrong, which several operations may have; without `says` the id of the mutant tells it. */
+/** A fault that several operations may have; without `says` the id of the mutant describes it. */
 export type Deviation = readonly [says: string, mutate: Mutate] | readonly [mutate: Mutate];
 
 /** By id: the operation and its deviation. */

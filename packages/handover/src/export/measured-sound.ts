@@ -1,4 +1,4 @@
-// What an export measures of a recording: of the bytes that it hands over, whatever the archive says of them.
+// The measurement of a recording in an export: of the bytes in the export, independent of the facts in the archive.
 import {
   type ChannelFacts,
   createInspector,
@@ -7,13 +7,13 @@ import {
 } from "@call-media/sound";
 import { describeOther, OTHER_BYTES } from "@call-media/sound/other";
 
-/** The sound of a file. What was not measured, or is not in the file, is null or absent. */
+/** The sound of a file. Unknown values are null or absent. */
 export interface MeasuredSound {
   readonly duration_ms: number | null;
   readonly codec: string | null;
   readonly channels: number | null;
   readonly findings: readonly SoundFinding[];
-  /** The share of the duration in which somebody speaks, one for each channel, in whole per cent. */
+  /** The share of the duration with speech, one for each channel, in whole per cent. */
   readonly talk_percent?: readonly number[];
   /** The longest time in which no channel has speech. */
   readonly longest_silence_ms?: number;
@@ -56,7 +56,7 @@ export async function measureSound(
   return meter.end();
 }
 
-/** Of a muted copy: what was wrong with its original stays a finding, such as that it is cut short, though the copy is whole. */
+/** A muted copy keeps the findings of its original, such as `truncated`, although the copy is complete. */
 export function keepFindings(copy: MeasuredSound, original: MeasuredSound): MeasuredSound {
   const own = new Set(copy.findings.map(({ kind }) => kind));
   const kept = original.findings.filter(({ kind }) => !own.has(kind));
