@@ -116,7 +116,7 @@ test("a time zone in words is right where the mapping says it as well", async ()
 async function read(format: string, text: string, others: object = {}) {
   const store = createArchive();
   const rule = { from: "{A}", as: "datetime", format, ...others };
-  const mapping = { kind: "call", fields: { call_id: "A", custom_field_1: rule } };
+  const mapping = { fields: { call_id: "A", custom_field_1: rule } };
   const report = await importCsv(store, mapping, ["A", `"${text}"`]);
   const [call] = await store.calls.byCallId("A", "everything");
   return call === undefined

@@ -4,7 +4,6 @@ import { type Allowance, explainFiles, ImportError } from "../src/index.ts";
 import { writeLines } from "./support/archives.ts";
 
 const MAPPING = {
-  kind: "call",
   fields: {
     call_id: "{id}",
     datetime: { from: "{at}", format: "MM/dd/yyyy HH:mm:ss" },
@@ -58,7 +57,7 @@ test("a table: its fields with templates and first values, columns that are not 
 
 test("JSON: members of the first record that are not read, and rows that are no records of an archive", async () => {
   const fields = { call_id: "{id}", datetime: "{at}", talk_time: "{time.talk}" };
-  const mappingFile = await writeLines("map.json", [{ kind: "call", records: "calls.*", fields }]);
+  const mappingFile = await writeLines("map.json", [{ records: "calls.*", fields }]);
   const calls = [
     { id: "1", at: "2026-08-21T09:00:00Z", time: { talk: 95, ring: 3 }, notes: "x" },
     { id: "2", at: "2026-08-21T09:00:00Z", time: { talk: "long" } },
@@ -72,7 +71,7 @@ test("JSON: members of the first record that are not read, and rows that are no 
       rows: 3,
       unfit: 2,
       firstUnfit: [
-        expect.stringMatching(/calls\.json:\d+: talk_time: "long" is not a whole number/),
+        expect.stringMatching(/calls\.json:\d+: talk_time: "long" is not a duration/),
         expect.stringMatching(/calls\.json:\d+: datetime: "soon"/),
       ],
       to: "2026-08-21T09:00:00Z",

@@ -72,7 +72,7 @@ test("the streamed form may have nothing between its records, and attributes go 
   const other = { ...CONTACT, ContactId: "c-3" };
   const path = await writeLines("stream", [JSON.stringify(CONTACT) + JSON.stringify(other)]);
   const mappingFile = await writeLines("map.json", [
-    { kind: "call", fields: { custom_field_1: "{Attributes.order}" } },
+    { fields: { custom_field_1: "{Attributes.order}" } },
   ]);
 
   const report = await importFiles({ store, paths: [path], format: "connect", mappingFile });

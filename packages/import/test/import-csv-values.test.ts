@@ -41,8 +41,8 @@ test.each<[as: object, text: string, value: string]>([
 });
 
 test.each<[field: string, as: object, text: string, reason: string]>([
-  ["talk_time", {}, "1.5", 'talk_time: "1.5" is not a whole number of 0 or more'],
-  ["talk_time", {}, "-1", 'talk_time: "-1" is not a whole number of 0 or more'],
+  ["talk_time", { as: "integer" }, "1.5", 'talk_time: "1.5" is not a whole number of 0 or more'],
+  ["talk_time", { as: "integer" }, "-1", 'talk_time: "-1" is not a whole number of 0 or more'],
   ["talk_time", { as: "duration", unit: "min" }, "1,5", toCommaFault("1,5")],
   ["talk_time", { as: "duration" }, "1,500", toCommaFault("1,500")],
   ["talk_time", { as: "duration" }, "1,5 min", toCommaFault("1,5 min")],
@@ -92,7 +92,6 @@ function toCommaFault(text: string): string {
 
 function toMapping(field: string, as: object): object {
   return {
-    kind: "call",
     fields: {
       call_id: "A",
       [field]: { from: "{A}", ...("format" in as ? { as: "datetime" } : {}), ...as },

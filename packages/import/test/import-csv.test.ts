@@ -10,7 +10,6 @@ import { query, toRecord } from "./support/records.ts";
 test("a call log: renamed columns, constants, joined columns, durations and dates as they are written", async () => {
   const store = createArchive("America/Los_Angeles");
   const mapping = {
-    kind: "call",
     nulls: ["", "[None]"],
     fields: {
       call_id: "{CALL ID}",
@@ -65,26 +64,22 @@ test("a call log: renamed columns, constants, joined columns, durations and date
 
 test("rows with another number of columns or with stray quotes cost themselves only, by their line", async () => {
   const store = createArchive();
-  const report = await importCsv(
-    store,
-    { kind: "call", fields: { call_id: "{A}", notes: "{B}" } },
-    [
-      "A,B",
-      "1,ok",
-      "2",
-      "3,ok,more",
-      "",
-      '4,5" pipe',
-      '5,"two',
-      'lines"',
-      '6,"closed" late',
-      '"7',
-      "8,ok",
-      '9,"a ""quoted"" word"',
-      '10,"never closed',
-      "11,ok",
-    ],
-  );
+  const report = await importCsv(store, { fields: { call_id: "{A}", notes: "{B}" } }, [
+    "A,B",
+    "1,ok",
+    "2",
+    "3,ok,more",
+    "",
+    '4,5" pipe',
+    '5,"two',
+    'lines"',
+    '6,"closed" late',
+    '"7',
+    "8,ok",
+    '9,"a ""quoted"" word"',
+    '10,"never closed',
+    "11,ok",
+  ]);
 
   expect(report).toMatchObject({ read: 11, imported: 5, rejected: 6 });
   const quote = 'a quote (") is opened and not closed, or stands inside a field that is not quoted';
@@ -107,7 +102,7 @@ test("thousands of rows keep their lines; a second run finds them all", async ()
   const rows = Array.from({ length: 3_000 }, (_, index) =>
     index % 1_000 === 999 ? `${index},x,y` : `${index},"a\nb"`,
   );
-  const mapping = { kind: "call", fields: { call_id: "{A}", notes: "{B}" } };
+  const mapping = { fields: { call_id: "{A}", notes: "{B}" } };
 
   const first = await importCsv(store, mapping, ["A,B", ...rows]);
   const second = await importCsv(store, mapping, ["A,B", ...rows]);
@@ -127,9 +122,7 @@ test("other delimiters, files without a header, a byte order mark and invalid by
   );
   const mappingFile = await writeLines("map.json", [
     {
-      kind: "call",
-      delimiter: "|",
-      columns: ["id", "note", "id2"],
+      table: { delimiter: "|", columns: ["id", "note", "id2"] },
       fields: { call_id: "{id}", notes: "{note}", ref_id: "{id2}" },
     },
   ]);
@@ -151,7 +144,7 @@ test("other delimiters, files without a header, a byte order mark and invalid by
 test("a table whose lines end in CR alone is refused, since all of it would be its header", async () => {
   const store = createArchive();
   const fields = { call_id: "{id}" };
-  const attempt = importCsv(store, { kind: "call", fields }, ["id,note\r1,x\r2,y\r"]);
+  const attempt = importCsv(store, { fields }, ["id,note\r1,x\r2,y\r"]);
   await expect(attempt).rejects.toThrow(
     /log\.csv: the lines end in CR alone: save it with the line ends of Unix or Windows$/,
   );
@@ -193,7 +186,6 @@ test("recordings lie in the media folder; a row names none, one or several of th
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
-      kind: "call",
       fields: { call_id: "{id}", media: "{channel}" },
       media: ["{day}/{file}", "{screen}"],
     },

@@ -32,9 +32,7 @@ test.each<[text: string, key: string]>([
 });
 
 test("no other JSON is refused, whatever its keys and texts look like", async () => {
-  const mappingFile = await writeLines("map.json", [
-    { kind: "call", fields: { agent: "{a}" }, optional: ["a"] },
-  ]);
+  const mappingFile = await writeLines("map.json", [{ fields: { agent: "{a}" }, optional: ["a"] }]);
   const text = fc.string({ unit: fc.constantFrom('"', ":", "\\", "{", "}", " ", "a") });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 3 }, text, fc.array(tie("value")), tie("record")),

@@ -7,7 +7,6 @@ import { createDayOrderProbe } from "../src/doubts/day-order.ts";
 import { createArchiveInFolder, createArchive, writeLines } from "./support/archives.ts";
 
 const MAPPING = {
-  kind: "call",
   fields: {
     call_id: "{id}",
     datetime: { from: "{at}", format: "MM/dd/yyyy HH:mm:ss" },
@@ -23,7 +22,7 @@ type Change = Partial<ImportOptions> & {
 };
 
 const FIVE9 = ["CALL ID,TIMESTAMP,CAMPAIGN", '1,"Fri, 21 Aug 2026 09:00:06",Care'];
-const ADDITION = { kind: "call", fields: { custom_field_1: "{Skill}" } };
+const ADDITION = { fields: { custom_field_1: "{Skill}" } };
 
 /** An import of a table into an archive that its first row makes. */
 async function bring(
@@ -238,7 +237,7 @@ test("day and month are settled by a day that would lie ahead in the other order
 
 test("no-rows: a path that leads to no record", async () => {
   const fields = { call_id: "{id}" };
-  const mappingFile = await writeLines("map.json", [{ kind: "call", records: "cals.*", fields }]);
+  const mappingFile = await writeLines("map.json", [{ records: "cals.*", fields }]);
   const toPaths = async (document: object) => [await writeLines("calls.json", [document])];
   let made = 0;
   const create = async () => {

@@ -82,7 +82,6 @@ test("columns that no field is for go where a mapping puts them", async () => {
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
-      kind: "call",
       fields: { custom_field_1: "{COST}", custom_field_2: { from: "{IVR TIME}", as: "duration" } },
     },
   ]);

@@ -158,7 +158,7 @@ test("a chat is found by its room, and attributes go where a mapping says, into 
   const session = { ...CUSTOMER.sessions[0], mediaType: "chat", roomId: "room-5" };
   const chat = { ...CONVERSATION, participants: [{ ...CUSTOMER, sessions: [session] }, ANN, BOB] };
   const mappingFile = await writeLines("map.json", [
-    { kind: "call", fields: { custom_field_1: "{participants[0].attributes.order}" } },
+    { fields: { custom_field_1: "{participants[0].attributes.order}" } },
   ]);
   const path = await writeLines("details.json", [[chat]]);
   await importFiles({ store, paths: [path], format: "genesys", mappingFile });

@@ -116,7 +116,7 @@ test.each<[fault: string, identity: unknown]>([
 
 test("an identity needs a call_id to tell records of", async () => {
   const mappingFile = await writeLines("map.json", [
-    { kind: "call", fields: { notes: "{a}" }, identity: ["{a}"] },
+    { fields: { notes: "{a}" }, identity: ["{a}"] },
   ]);
   const paths = [await writeLines("table.csv", ["a", "1"])];
   await expect(
@@ -126,7 +126,7 @@ test("an identity needs a call_id to tell records of", async () => {
 
 test("a mapping that adds to a format may say what tells its legs apart", async () => {
   const store = createArchive();
-  const mapping = { kind: "call", fields: { custom_field_1: "{Leg}" }, identity: ["{Leg}"] };
+  const mapping = { fields: { custom_field_1: "{Leg}" }, identity: ["{Leg}"] };
   const mappingFile = await writeLines("map.json", [mapping]);
   const header = "CALL ID,TIMESTAMP,CAMPAIGN,AGENT,Leg";
   for (const leg of ["1", "2", "1"]) {
@@ -176,7 +176,6 @@ const SOURCES: readonly Source[] = [
   {
     name: "table.csv",
     mapping: {
-      kind: "call",
       fields: { call_id: "{call}", datetime: "{time}", talk_time: "{talk}" },
       media: ["{leg}.wav"],
       identity: ["{leg}"],

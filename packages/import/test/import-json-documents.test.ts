@@ -5,7 +5,6 @@ import { importFiles } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 const MAPPING = {
-  kind: "call",
   records: "a.calls.*",
   fields: { call_id: "{id}", notes: "{note}" },
 };

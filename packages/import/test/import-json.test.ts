@@ -7,7 +7,6 @@ import { createArchive, writeLines } from "./support/archives.ts";
 import { toRecord } from "./support/records.ts";
 
 const MAPPING = {
-  kind: "call",
   nulls: ["", "none"],
   fields: {
     call_id: "{id}",
@@ -65,7 +64,7 @@ test("members are the record's own, not those that every object has", async () =
   const store = createArchive();
   const fields = { call_id: "{id}", notes: "{constructor.name}{__proto__}{people.length}" };
   const optional = ["constructor.name", "__proto__", "people.length"];
-  await importMapped(store, { kind: "call", fields, optional }, [RECORD]);
+  await importMapped(store, { fields, optional }, [RECORD]);
   expect(await store.calls.byCallId("7", "everything")).toEqual([toRecord({ call_id: "7" })]);
 });
 
@@ -79,7 +78,6 @@ const CONTACT = {
 test("a mapping adds fields to those of a format, and its own win", async () => {
   const store = createArchive();
   const mapping = {
-    kind: "call",
     fields: { custom_field_1: "{stateId}", ref_id: "master {masterContactId}" },
   };
   const report = await importMapped(store, mapping, [CONTACT], "nice-contacts");
@@ -95,11 +93,11 @@ test("a mapping adds fields to those of a format, and its own win", async () => 
 });
 
 test.each<[object, ImportOptions["format"], string]>([
-  [{ columns: ["A"] }, "json", "columns and delimiter belong to a table"],
-  [{ delimiter: ";" }, "json", "columns and delimiter belong to a table"],
+  [{ table: { columns: ["A"] } }, "json", "columns and delimiter belong to a table"],
+  [{ table: { delimiter: ";" } }, "json", "columns and delimiter belong to a table"],
   [{ fields: { agent: "{}" }, optional: [] }, "json", 'fields.agent: "{}" names no member'],
   [{ records: "*" }, "nice-contacts", "records: the format gives it"],
-  [{ delimiter: ";" }, "nice-contacts", "delimiter: the format gives it"],
+  [{ table: { delimiter: ";" } }, "nice-contacts", "delimiter: the format gives it"],
   [{}, "jsonl", "jsonl takes no mapping file: it has its own fields"],
   [{}, "vcon", "vcon takes no mapping file: it has its own fields"],
 ])("%j is no mapping of %s", async (change, format, fault) => {

@@ -47,7 +47,7 @@ test.each(FORMS)("a log of Five9 in %s has its recordings in %s", async (given, 
 
 test.each(FORMS)("a mapping in %s finds a column in %s", async (given, inFile) => {
   const store = createArchive();
-  const mapping = { kind: "call", fields: { notes: `{${NAME.normalize(given)}}` } };
+  const mapping = { fields: { notes: `{${NAME.normalize(given)}}` } };
   expect(await importCsv(store, mapping, [NAME.normalize(inFile), "x"])).toMatchObject({
     imported: 1,
   });
@@ -56,6 +56,6 @@ test.each(FORMS)("a mapping in %s finds a column in %s", async (given, inFile) =
 test("a column that a table of thousands has not is told in a line that can be read", async () => {
   const store = createArchive();
   const columns = Array.from({ length: 5_000 }, (_, index) => `c${index}`).join(",");
-  const attempt = importCsv(store, { kind: "call", fields: { notes: "{no}" } }, [columns]);
+  const attempt = importCsv(store, { fields: { notes: "{no}" } }, [columns]);
   await expect(attempt).rejects.toThrow(/"no"[^]* has c0, c1, [c\d, ]*, c49 and 4,950 more\. /);
 });

@@ -14,7 +14,6 @@ const toCall = (second: number, recording = "") =>
   `2026-08-21 10:00:0${second},"Bob <555>",5551230001,577,from-internal,PJSIP/t-1,PJSIP/577-2,Dial,x,9,9,ANSWERED,3,,1787306400.${second},,,${recording}`;
 
 const MAPPING = {
-  kind: "call",
   fields: { call_id: "{id}", agent: "{agent}", notes: "{notes}" },
 };
 
@@ -160,7 +159,6 @@ const SIGNED =
 
 test("of a link to a recording nothing but the name is kept, and its file is found", async () => {
   const mapping = {
-    kind: "call",
     fields: { call_id: "{id}" },
     media: ["{link}"],
   };
@@ -175,7 +173,7 @@ test("of a link to a recording nothing but the name is kept, and its file is fou
   expect(await bring()).toEqual(["abcdef12", 0]);
   const folder = await createFolder();
   await writeFile(join(folder, "abcdef12.wav"), toWave({ seconds: 1 }));
-  expect(await bring(folder)).toEqual(["abcdef12", 1]);
+  expect(await bring(folder)).toEqual(["abcdef12.wav", 1]);
 });
 
 test.each([
@@ -186,13 +184,13 @@ test.each([
   ["https://x.test/%2e%2e%2fa%20b.wav?t=1", "a b.wav"],
 ])("%s is named %s", async (link, name) => {
   const store = createArchive();
-  const mapping = { kind: "call", fields: { call_id: "{id}", recordings: "{link}" } };
+  const mapping = { fields: { call_id: "{id}", recordings: "{link}" } };
   await importCsv(store, mapping, ["id,link", `1,${link}`]);
   expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ recordings: name }]);
 });
 
 test("a link that names no file rejects its row, without its signature in the reason", async () => {
-  const mapping = { kind: "call", fields: { call_id: "{id}" }, media: ["{link}"] };
+  const mapping = { fields: { call_id: "{id}" }, media: ["{link}"] };
   const lines = ["id,link", "1,https://x.test/?"];
   expect(await importCsv(createArchive(), mapping, lines)).toMatchObject({
     rejected: 1,

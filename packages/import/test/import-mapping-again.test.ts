@@ -6,19 +6,19 @@ import { importFiles, type ImportOptions } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 const FIELDS = { call_id: "{id}", disposition: "{state}" };
-const WITH_MEDIA = { kind: "call", fields: FIELDS, media: ["{file}"] };
+const WITH_MEDIA = { fields: FIELDS, media: ["{file}"] };
 
 test.each(["csv", "json"] as const)("%s", async (format) => {
   const { store, bring, found } = await createImport(format);
   await bring(WITH_MEDIA, "open");
-  expect(await bring({ kind: "call", fields: FIELDS }, "closed")).toMatchObject({ replaced: 1 });
+  expect(await bring({ fields: FIELDS }, "closed")).toMatchObject({ replaced: 1 });
   expect(await found()).toEqual(["a.wav"]);
   expect(await store.calls.byCallId("1", "everything")).toMatchObject([
     { disposition: "closed", recordings: "a.wav" },
   ]);
   expect(await bring(WITH_MEDIA, "closed")).toMatchObject({ unchanged: 1 });
 
-  const named = { kind: "call", fields: { ...FIELDS, recordings: "{none}" } };
+  const named = { fields: { ...FIELDS, recordings: "{none}" } };
   expect(await bring(named, "closed")).toMatchObject({ rejected: 1 });
   expect(await found()).toEqual(["a.wav"]);
 });
@@ -40,7 +40,7 @@ test.each([
   expect(await write("closed", { mapsDirectory })).toMatchObject({ replaced: 1 });
   expect(await found()).toEqual(["a.wav"]);
 
-  const adding = { kind: "call", fields: { notes: "{state}" }, media: ["{file}"] };
+  const adding = { fields: { notes: "{state}" }, media: ["{file}"] };
   const mappingFile = await writeLines("map.json", [adding]);
   const both = { mapsDirectory, mappingFile, format: "own" };
   expect(await write("closed", both)).toMatchObject({ replaced: 1 });

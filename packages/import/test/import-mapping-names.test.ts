@@ -4,7 +4,6 @@ import { importFiles, type ImportOptions } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 const MAPPING = {
-  kind: "call",
   fields: {
     call_id: "{id}",
     datetime: { from: "{at}", zone: "{zone}" },
@@ -90,13 +89,13 @@ test("what other files have is optional, and only what a template names", async 
   expect(await bring({ ...MAPPING, optional: ["legs"] }, [[RECORD]])).toMatchObject({
     fault: expect.stringContaining("optional: {legs} stands in no template of the mapping"),
   });
-  const table = { kind: "call", fields: { call_id: "{id}", agent: "{agent}" } };
+  const table = { fields: { call_id: "{id}", agent: "{agent}" } };
   expect(await bring({ ...table, optional: ["agent"] }, [["id", "1"]])).toEqual(DONE);
 });
 
 test("a mapping that adds to a format is judged by its records", async () => {
   const call = { id: "1", direct_link: "", started_at: 1_787_302_800, raw_digits: "1", cost: "0" };
-  const toMapping = (name: string) => ({ kind: "call", fields: { custom_field_1: `{${name}}` } });
+  const toMapping = (name: string) => ({ fields: { custom_field_1: `{${name}}` } });
   const format = "aircall" as const;
   expect(await bring(toMapping("cost"), [[{ calls: [call] }]], { format })).toEqual(DONE);
   expect(await bring(toMapping("cots"), [[{ calls: [call] }]], { format })).toEqual({
@@ -106,7 +105,7 @@ test("a mapping that adds to a format is judged by its records", async () => {
 });
 
 test("of several tables the last may lack a column: nothing is written", async () => {
-  const mapping = { kind: "call", fields: { call_id: "{id}", agent: "{agent}" } };
+  const mapping = { fields: { call_id: "{id}", agent: "{agent}" } };
   const files = [
     ["id,agent", "1,ann"],
     ["id,agnt", "2,ben"],

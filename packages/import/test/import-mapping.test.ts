@@ -29,7 +29,6 @@ const allow = ["dates", "durations"] as const;
 const calls = fc.uniqueArray(call, { selector: ({ id }) => id, minLength: 1, maxLength: 8 });
 
 const toMapping = (names: Readonly<Record<keyof Call, string>>) => ({
-  kind: "call",
   fields: {
     call_id: `{${names.id}}`,
     datetime: { from: `{${names.atMs}}`, as: "datetime", format: "EEE, dd MMM yyyy HH:mm:ss" },
@@ -61,7 +60,9 @@ test("a table, parted by any character, with any text in its cells", async () =>
         toLine(Object.values(names)),
         ...written.map((one) => toLine(Object.values(toCells(one)))),
       ];
-      const mappingFile = await writeLines("map.json", [{ ...toMapping(names), delimiter }]);
+      const mappingFile = await writeLines("map.json", [
+        { ...toMapping(names), table: { delimiter } },
+      ]);
       const paths = [await writeLines("log.csv", lines)];
       const report = await importFiles({ store, paths, mappingFile, format: "csv", allow });
       expect(report).toMatchObject({ read: written.length, rejected: 0 });

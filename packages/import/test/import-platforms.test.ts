@@ -172,7 +172,7 @@ test("a mapping says the unit of durations; without it an import whose calls tak
     talk_time: { ...talk_time, unit: "ms" },
     handle_time: { ...handle_time, unit: "min" },
   };
-  const right = await bringUnits({ kind: "call", fields });
+  const right = await bringUnits({ fields });
   expect(right.report).not.toHaveProperty("doubts");
   expect(await right.store.calls.byCallId("1", "everything")).toMatchObject([
     { talk_time: 240, handle_time: 756 },
@@ -181,7 +181,6 @@ test("a mapping says the unit of durations; without it an import whose calls tak
 
 test("values are exchanged and a zone is read from the record", async () => {
   const mapping = {
-    kind: "call",
     fields: {
       call_id: "{id}",
       datetime: { from: "{t}", zone: "{zone}" },

@@ -20,7 +20,6 @@ test("a mapping may say which column tells it", async () => {
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
-      kind: "call",
       fields: {
         call_id: "{id}",
         agent: "{agent}",

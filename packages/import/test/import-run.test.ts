@@ -108,7 +108,7 @@ test.runIf(canBeAnybody)("a folder that may not be read is named, wherever it li
 
 test("files without a row are imported to no effect, and named", async () => {
   const store = createArchive();
-  const mappingFile = await writeLines("map.json", [{ kind: "call", fields: { call_id: "{A}" } }]);
+  const mappingFile = await writeLines("map.json", [{ fields: { call_id: "{A}" } }]);
   const counts = { read: 0, imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
   const none = { ...counts, firstRejections: [], firstReplacements: [], firstErased: [] };
   const doubt = { name: "no-rows", effect: "warn", count: 1, unit: "file" };

@@ -7,7 +7,7 @@ import { createArchive, createFolder } from "./support/archives.ts";
 
 const CALL = '{"kind":"call","call_id":"1"}';
 const TABLE = "id,agent\n1,ann";
-const MAPPING = JSON.stringify({ kind: "call", fields: { call_id: "{id}", agent: "{agent}" } });
+const MAPPING = JSON.stringify({ fields: { call_id: "{id}", agent: "{agent}" } });
 
 const bring = async (files: Readonly<Record<string, string>>, options: Partial<ImportOptions>) => {
   const folder = await createFolder();

@@ -66,7 +66,7 @@ test("a user has a history, and the access log has the commands of a call", asyn
 });
 
 test("of recordings each file that went or came has its line", async () => {
-  const map = { kind: "call", fields: { call_id: "{id}" }, media: ["{file}"] };
+  const map = { fields: { call_id: "{id}" }, media: ["{file}"] };
   await writeFile(join(folder, "map.json"), JSON.stringify(map));
   for (const name of ["heard.ulaw", "heard.gsm"]) {
     await writeFile(join(folder, name), `sound of ${name}`);

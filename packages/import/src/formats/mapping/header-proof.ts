@@ -86,7 +86,7 @@ export function listMissingColumns(
   columns: readonly string[],
   mapping: Mapping,
 ): readonly MissingColumn[] {
-  const findAt = createColumnFinder(columns, mapping.isOld);
+  const findAt = createColumnFinder(columns);
   return listUses(mapping).filter(
     ({ name, join }) =>
       join === undefined && !mapping.optional.has(name) && findAt(name).length === 0,

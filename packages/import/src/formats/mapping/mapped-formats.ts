@@ -58,7 +58,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
   const bindTo =
     (file: SourceFile) =>
     (columns: readonly string[]): RowMaker => {
-      const locate = createLocator(mapping, options, file);
+      const locate = createLocator(options, file);
       const find = header.find({ file: file.name, columns });
       const bound = bindWhole(mapping, find, { timeZone, watch: proof.watch });
       const see = proof.seeTable({ file: file.name, columns });
@@ -96,20 +96,17 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
-/** Version 1 says the delimiter or means the comma; later ones let the first line say it. */
-async function openTable(file: SourceFile, { delimiter, isOld, skip }: Mapping) {
-  const said = delimiter ?? (isOld ? "," : undefined);
-  if (said !== undefined) return { delimiter: said, chunks: file.chunks() };
+/** The first line says the delimiter if the mapping does not. */
+async function openTable(file: SourceFile, { delimiter, skip }: Mapping) {
+  if (delimiter !== undefined) return { delimiter, chunks: file.chunks() };
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
   const head = withoutLines(createHead(beginning), skip);
   return { delimiter: readFirstRecord(head).delimiter, chunks };
 }
 
-/** Version 1 names recordings by their paths alone. */
-function createLocator({ isOld }: Mapping, { mediaDirectory }: ReadOptions, file: SourceFile) {
+function createLocator({ mediaDirectory }: ReadOptions, file: SourceFile) {
   const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
-  return (entries: Entry[]): Entry[] | Promise<Entry[]> =>
-    isOld ? entries : locateAll(entries, folder, false);
+  return (entries: Entry[]): Entry[] | Promise<Entry[]> => locateAll(entries, folder, false);
 }
 
 export const json: ImportFormat = {
@@ -142,7 +139,7 @@ async function createJsonReader(
   const { toEntries } = bindWhole(mapping, findInRecord(mapping.nulls), bound);
   const astray: string[] = [];
   const read: Reader = async function* (file) {
-    const locate = createLocator(mapping, options, file);
+    const locate = createLocator(options, file);
     let head: Head | undefined;
     let rows = 0;
     let parts = 0;

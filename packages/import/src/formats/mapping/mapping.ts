@@ -55,21 +55,8 @@ export interface Mapping {
   readonly guess: readonly string[];
   /** The fields of which a sample says what they are. */
   readonly expected: ReadonlySet<string>;
-  /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
-  readonly isOld: boolean;
 }
 
-const OLD_KEYS = [
-  "kind",
-  "delimiter",
-  "columns",
-  "records",
-  "nulls",
-  "fields",
-  "media",
-  "identity",
-  "optional",
-];
 /** Keys of the mapping files that are formats. */
 export const FORMAT_KEYS = ["$schema", "name", "title", "hint", "see", "when", "legs", "samples"];
 export const KEYS = [
@@ -102,27 +89,27 @@ const DATETIMES = new Set(["datetime", "revised"]);
 
 /** Throws `ImportError`, naming the key. */
 export function parseMapping(value: unknown, timeZone: string): Mapping {
-  const isOld = !isObject(value) || !Object.hasOwn(value, "mapping");
-  const given = toObject("the mapping", value, isOld ? OLD_KEYS : KEYS);
-  if (!isOld && given["mapping"] !== 2) fail("mapping: must be 2, the version of its language");
-  const { kind = isOld ? undefined : "call", records, nulls = [""], media = [] } = given;
+  const astray = isObject(value) ? TABLE_KEYS.find((key) => Object.hasOwn(value, key)) : undefined;
+  if (astray !== undefined) fail(`${astray}: belongs into "table": { "${astray}": … }`);
+  const given = toObject("the mapping", value, KEYS);
+  const { mapping: version = 2, kind = "call", records, nulls = [], media = [] } = given;
   const { identity = [], optional = [] } = given;
+  if (version !== 2) fail("mapping: must be 2, the version of its language");
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
-  if (records !== undefined && (Array.isArray(records) || typeof records !== "string"))
-    if (isOld || !Array.isArray(records))
-      fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
+  if (records !== undefined && !Array.isArray(records) && typeof records !== "string")
+    fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
   if (kind === "chat" && given["media"] !== undefined)
     fail("media: a chat message has no recordings");
   if (kind === "chat" && given["identity"] !== undefined)
     fail("identity: a chat message is told by all of its fields");
   if (given["identity"] !== undefined && Array.isArray(identity) && identity.length === 0)
     fail("identity: is empty: name what tells records of one call_id apart, or leave it out");
-  const context = toContext(given, { isOld, timeZone });
+  const context = toContext(given, timeZone);
   if (kind === "chat" && given["chats"] !== undefined)
     fail('chats: stand in a mapping of calls; a file of turns is "kind": "chat" itself');
   const mapping: Mapping = {
     kind,
-    ...parseTable(given, isOld),
+    ...parseTable(given),
     records: records === undefined ? undefined : toTexts("records", [records].flat()),
     group: parseGroup(given, context),
     each: parseEach(given),
@@ -130,7 +117,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     chats: parseChats(given["chats"], (fields, each) =>
       parseFields("chat", fields, { ...context, each }),
     ),
-    nulls: new Set([...toTexts("nulls", nulls), ...(isOld ? [] : [""])]),
+    nulls: new Set(["", ...toTexts("nulls", nulls)]),
     lets: parseLets(given["let"], context),
     fields: parseFields(kind, given["fields"], context),
     media: parseList("media", media, context),
@@ -140,7 +127,6 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     isSampled: createSampled(given["samples"]),
     guess: toTexts("guess", given["guess"] ?? []),
     expected: new Set(listExpected(given["samples"])),
-    isOld,
   };
   const names = listNames(mapping);
   const spare = [...mapping.optional].find((name) => !names.has(name));
@@ -173,10 +159,7 @@ function listWordsOf(value: unknown): readonly string[] {
     : [];
 }
 
-function toContext(
-  given: Record<string, unknown>,
-  { isOld, timeZone }: Pick<RuleContext, "isOld" | "timeZone">,
-): RuleContext {
+function toContext(given: Record<string, unknown>, timeZone: string): RuleContext {
   const { zone, zones = {} } = given;
   if (zone !== undefined && typeof zone !== "string")
     fail(`zone: must be a template or a name such as "Europe/London", not ${toKind(zone)}`);
@@ -190,15 +173,14 @@ function toContext(
   const isGrouped = given["group"] !== undefined;
   const joins = isObject(given["join"]) ? Object.keys(given["join"]) : [];
   const rows = { isGrouped, joins, each: parseEach(given) };
-  return { ...ofTexts, ...rows, isOld, timeZone, zone, zones: Object.fromEntries(offsets) };
+  return { ...ofTexts, ...rows, timeZone, zone, zones: Object.fromEntries(offsets) };
 }
 
-function parseTable(given: Record<string, unknown>, isOld: boolean) {
+function parseTable(given: Record<string, unknown>) {
   const { table = {}, skip = [] } = given;
-  const { delimiter, columns, quoteChar } = isOld ? given : toObject("table", table, TABLE_KEYS);
-  const key = isOld ? "" : "table.";
+  const { delimiter, columns, quoteChar } = toObject("table", table, TABLE_KEYS);
   if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
-    fail(`${key}delimiter: must be one character, and no quote`);
+    fail("table.delimiter: must be one character, and no quote");
   const lines = parsePattern("lines", given["lines"]);
   if (quoteChar !== undefined && quoteChar !== null)
     fail("table.quoteChar: must be null, of a table in which quotes are characters like others");
@@ -210,7 +192,7 @@ function parseTable(given: Record<string, unknown>, isOld: boolean) {
   return {
     delimiter,
     hasQuotes: quoteChar === undefined,
-    columns: captures ?? (columns === undefined ? undefined : toTexts(`${key}columns`, columns)),
+    columns: captures ?? (columns === undefined ? undefined : toTexts("table.columns", columns)),
     lines,
     skip: toTexts("skip", skip).flatMap((one) => parsePattern("skip", one) ?? []),
   };
@@ -235,7 +217,7 @@ function parseLets(value: unknown, context: RuleContext): Mapping["lets"] {
 }
 
 function parseList(key: string, value: unknown, context: RuleContext) {
-  const list = context.isOld || !Array.isArray(value) ? toTexts(key, value) : value;
+  const list: readonly unknown[] = Array.isArray(value) ? value : toTexts(key, value);
   return list.map((one: unknown, index) => parseRules(`${key}[${index}]`, one, context));
 }
 
@@ -293,8 +275,7 @@ function parseFields(
   }
   return Object.entries(fields).map(([field, given]) => {
     const isInteger = [schemas[field]?.type].flat().includes("integer");
-    const ofInteger = context.isOld ? "integer" : "duration";
-    const usual = isInteger ? ofInteger : DATETIMES.has(field) ? "datetime" : "text";
+    const usual = isInteger ? "duration" : DATETIMES.has(field) ? "datetime" : "text";
     return { field, rules: parseRules(`fields.${field}`, given, { ...context, usual, isInteger }) };
   });
 }

@@ -17,13 +17,10 @@ export function findMisfit(head: Head, mapping: Mapping): string | undefined {
 }
 
 /** The columns of a table that the mapping reads; none where its first line is not all of the header. */
-export function readHeader(
-  given: Head,
-  { columns, delimiter, isOld, skip }: Mapping,
-): readonly string[] {
+export function readHeader(given: Head, { columns, delimiter, skip }: Mapping): readonly string[] {
   if (columns !== undefined) return columns;
   const head = withoutLines(given, skip);
-  const said = delimiter ?? (isOld ? "," : readFirstRecord(head).delimiter);
+  const said = delimiter ?? readFirstRecord(head).delimiter;
   return splitLine(head.firstLine, said).map((name) => name.trim());
 }
 

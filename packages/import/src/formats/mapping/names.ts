@@ -113,9 +113,9 @@ function createPartReader(
 /** Finds names in the rows of a table. Throws `ImportError` for an unknown name, and for one that fits several columns. */
 export function findInColumns(
   columns: readonly string[],
-  { nulls, optional, proved, isOld }: Pick<Mapping, "nulls" | "optional" | "proved" | "isOld">,
+  { nulls, optional, proved }: Pick<Mapping, "nulls" | "optional" | "proved">,
 ): Find<readonly string[]> {
-  const findAt = createColumnFinder(columns, isOld);
+  const findAt = createColumnFinder(columns);
   return (name, key) => {
     const [index, ...others] = findAt(name);
     if (others.length > 0) throw new ImportError(`${key}: the file has several columns "${name}"`);
@@ -129,10 +129,9 @@ export function findInColumns(
 /** The positions of the columns of a name: exactly, else by its letters and digits. */
 export function createColumnFinder(
   columns: readonly string[],
-  isExact: boolean,
 ): (name: string) => readonly number[] {
   const forms = columns.map((column) => column.normalize());
-  const letters = isExact ? [] : columns.map(toLetters);
+  const letters = columns.map(toLetters);
   const toIndexes = (list: readonly string[], wanted: string) =>
     list.flatMap((one, index) => (one === wanted ? [index] : []));
   return (name) => {
@@ -158,7 +157,7 @@ export const toColumnsText = (columns: readonly string[]) =>
 function toDelimiterHint([only = "", ...others]: readonly string[]): string {
   const [delimiter] = /[;\t|]/.exec(only) ?? [];
   if (delimiter === undefined || others.length > 0) return "";
-  return `: if its columns are parted otherwise, the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`;
+  return `: if its columns are parted otherwise, the mapping says so, "table": { "delimiter": ${JSON.stringify(delimiter)} }`;
 }
 
 /** How a name is found in a JSON record: a path such as `participants[0].ani`. Other values than text are written as JSON. */

@@ -81,7 +81,7 @@ export function createProof(mapping: Mapping): Proof {
       const { file, columns } = header;
       if (listMissingColumns(columns, mapping).some(({ name }) => proved.has(name)))
         headers.set(file, header);
-      const findAt = createColumnFinder(columns, mapping.isOld);
+      const findAt = createColumnFinder(columns);
       const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
       return (values) => {
         texts.seeRow(columns, values);

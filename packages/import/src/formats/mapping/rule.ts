@@ -71,8 +71,6 @@ export interface RuleContext {
   /** The conversion if the rule does not say it. */
   readonly usual: ConversionName;
   readonly isInteger: boolean;
-  /** True of a mapping of version 1, which has fewer keys. */
-  readonly isOld: boolean;
   /** IANA name: how an epoch without an offset is read. */
   readonly timeZone: string;
   /** A template, of all datetimes. */
@@ -86,9 +84,14 @@ export interface RuleContext {
   readonly zones: Readonly<Record<string, string>>;
 }
 
-const OLD_KEYS = ["from", "as", "format", "epoch", "unit", "values", "zone"];
 export const RULE_KEYS = [
-  ...OLD_KEYS,
+  "from",
+  "as",
+  "format",
+  "epoch",
+  "unit",
+  "values",
+  "zone",
   "when",
   "match",
   "minus",
@@ -101,17 +104,15 @@ export const RULE_KEYS = [
 
 /** Throws `ImportError`, naming the key. A list of alternatives is several rules. */
 export function parseRules(key: string, value: unknown, context: RuleContext): readonly Rule[] {
-  if (context.isOld || !Array.isArray(value) || value.length === 0)
+  // An empty list is a rule with a fault.
+  if (!Array.isArray(value) || value.every((one) => typeof one === "string"))
     return [parseRule(key, value, context)];
-  if (value.every((one) => typeof one === "string")) return [parseRule(key, value, context)];
   return value.map((one, index) => parseRule(`${key}[${index}]`, one, context));
 }
 
 function parseRule(key: string, value: unknown, context: RuleContext): Rule {
   const isBare = typeof value === "string" || Array.isArray(value);
-  const given = isBare
-    ? { from: value }
-    : toObject(key, value, context.isOld ? OLD_KEYS : RULE_KEYS);
+  const given = isBare ? { from: value } : toObject(key, value, RULE_KEYS);
   const { of, row, decode } = given;
   const as = parseKind(key, given, context);
   const formats = parseFormats(key, given, as);
@@ -137,13 +138,7 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
   const when = parseConditions(`${key}.when`, given["when"]);
   const names = [...from, ...when.map(({ template }) => template)].flatMap(listNamesIn);
   const join = context.joins.find((one) => names.some((name) => name.startsWith(`${one}.`)));
-  if (
-    row !== undefined &&
-    of === undefined &&
-    join === undefined &&
-    !context.isGrouped &&
-    !context.isOld
-  )
+  if (row !== undefined && of === undefined && join === undefined && !context.isGrouped)
     fail(`${key}.row: goes with "of", with "group" or with a join`);
   return {
     key,
@@ -186,13 +181,13 @@ function parseFrom(key: string, { from, of }: Record<string, unknown>): readonly
 function parseKind(
   key: string,
   given: Record<string, unknown>,
-  { usual, isInteger, isOld }: RuleContext,
+  { usual, isInteger }: RuleContext,
 ): ConversionName {
   const { unit, format, minus, plus } = given;
   const isDuration = unit !== undefined || minus !== undefined || plus !== undefined;
-  const isDatetime = !isOld && format !== undefined && usual === "text";
+  const isDatetime = format !== undefined && usual === "text";
   const { as = isDuration && usual !== "datetime" ? "duration" : isDatetime ? "datetime" : usual } =
-    isInteger || !isOld ? given : { as: given["as"] ?? usual };
+    given;
   if (!isConversion(as)) fail(`${key}.as: must be one of ${CONVERSIONS.join(", ")}`);
   if (isInteger && as !== "integer" && as !== "duration")
     fail(`${key}.as: must be integer or duration for this field`);

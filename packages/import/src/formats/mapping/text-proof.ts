@@ -81,7 +81,7 @@ export function createTextProof(mapping: Mapping, isProved: (name: string) => bo
           isElsewhere: elsewhere.has([text], names),
         })),
     );
-  const unmetNulls = new Set([...mapping.nulls].filter((text) => text !== "" && !mapping.isOld));
+  const unmetNulls = new Set([...mapping.nulls].filter((text) => text !== ""));
   const meet = (text: string) => void unmetNulls.delete(text.trim());
   const elsewhere = createElsewhere([
     ...[...conditions.values()].flatMap(({ texts }) => texts.map(([, text]) => text)),
