@@ -184,7 +184,7 @@ test.each([
   await Promise.all([
     writeFile(join(folder, "broken.json"), "{,"),
     writeFile(join(folder, "list.json"), "[]"),
-    writeFile(join(folder, "other.json"), '{"swagger":"2.0"}'),
+    writeFile(join(folder, "other.json"), '{"swagger":"1.2"}'),
   ]);
   const ended = await diff(...args);
   expect(ended).toMatchObject({ code: 2, stdout: "" });

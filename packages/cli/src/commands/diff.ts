@@ -26,7 +26,7 @@ import {
 import { toRepositoryUri } from "../reports/repository-file.ts";
 
 const HELP = `
-Both documents are OpenAPI 3.0, 3.1 or 3.2, JSON or YAML, in one or several files. No service is asked.
+Both documents are OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, JSON or YAML, in one or several files. No service is asked.
   $ call-media diff released.yaml openapi.yaml
   $ call-media diff released.yaml openapi.yaml --fail-on version
   $ call-media diff released.yaml openapi.yaml --rule field-order --rule default=additive

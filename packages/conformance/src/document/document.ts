@@ -88,7 +88,7 @@ export interface ApiDocument {
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /**
- * Loads a document of one or several files, JSON or YAML, OpenAPI 3.0 to 3.2.
+ * Loads a document of one or several files, JSON or YAML, OpenAPI 3.0 to 3.2 or Swagger 2.0.
  *
  * @throws FileFault that names the file and the fault.
  */
@@ -97,10 +97,13 @@ export async function loadDocument(file: string): Promise<ApiDocument> {
 }
 
 /** @throws Error if it is not an OpenAPI 3 document, or if a reference cannot be resolved. */
-export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocument {
-  const version = String(document["openapi"]);
-  if (!/^3\.[012](\.|$)/.test(version))
-    throw new Error(`${file}: openapi must be 3.0.x, 3.1.x or 3.2.x, and is ${version}`);
+export function parseDocument(read: OpenApiFile): ApiDocument {
+  const { file, document, placeOf } = read;
+  const version = String(document["openapi"] ?? document["swagger"]);
+  if (!/^3\.[012](\.|$)/.test(version) || document["openapi"] === undefined)
+    throw new Error(
+      `${file}: openapi must be 3.0.x, 3.1.x or 3.2.x, or swagger 2.0, and is ${version}`,
+    );
   const schemas = createSchemas(document);
   const operations = [...listOperations(document, schemas)];
   const { notes, admitted } = checkExamples(operations, schemas);
@@ -110,12 +113,17 @@ export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocu
     operations: new Map(operations.map((operation) => [operation.id, operation])),
     schemes: listSchemes(document),
     schemas,
-    notes: [...notes, ...listOddities(document)],
+    notes: [...(read.isConverted ? [CONVERTED] : []), ...notes, ...listOddities(document)],
     extension: document["x-relations"],
     placeOf,
     isAdmitted: (schema, fault) => admitted.has(`${schema} ${toSpot(fault)}`),
   };
 }
+
+const CONVERTED: Note = {
+  pointer: "#",
+  text: "the document is Swagger 2.0 and is read as OpenAPI 3.0",
+};
 
 /** What the kit reads otherwise than it stands there, each with its first place. */
 function* listOddities(document: JsonObject): Generator<Note> {

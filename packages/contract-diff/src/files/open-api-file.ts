@@ -1,6 +1,7 @@
 // An OpenAPI document of one or several files, JSON or YAML, with the file and line of each part.
 import { basename, dirname, join, posix } from "node:path";
 import { below, isObject, type JsonObject, parsePointer } from "../json.ts";
+import { isSwagger, toOpenApi, toSwaggerKeys } from "./swagger.ts";
 import { FileFault, readRemoteFile, readWrittenFile, type WrittenFile } from "./written-file.ts";
 
 /** A place in a file; `line` counts from 1. */
@@ -16,6 +17,8 @@ export interface OpenApiFile {
   readonly document: JsonObject;
   /** The place of a pointer's target. If the target is in no file, the place of the enclosing part. */
   readonly placeOf: (pointer: string) => FilePlace;
+  /** True if it was written in Swagger 2.0 and is read as OpenAPI 3.0. */
+  readonly isConverted?: true;
 }
 
 /** An extension, which means nothing to clients. */
@@ -78,13 +81,16 @@ function joinFiles({ folder, root, files }: Files): OpenApiFile {
   const { value, lineOf } = files.get(root) ?? {};
   if (lineOf === undefined || !isObject(value))
     throw new FileFault(`${file} is not an OpenAPI document`);
+  const isConverted = isSwagger(value);
   const others = [...files].filter(([name]) => name !== root);
   const inner = Object.fromEntries(others.map(([name, other]) => [name, other.value]));
+  const written = others.length > 0 ? { ...value, [FILES]: inner } : value;
   return {
     file,
-    document: others.length > 0 ? { ...value, [FILES]: inner } : value,
+    document: isConverted ? convert(written, file) : written,
+    ...(isConverted && { isConverted }),
     placeOf: (pointer) => {
-      const keys = parsePointer(pointer);
+      const keys = isConverted ? toSwaggerKeys(parsePointer(pointer)) : parsePointer(pointer);
       const [first, name = "", ...rest] = keys;
       const other = first === FILES ? files.get(name) : undefined;
       return other === undefined
@@ -92,6 +98,18 @@ function joinFiles({ folder, root, files }: Files): OpenApiFile {
         : { file: isRemote(name) ? name : join(folder, name), line: other.lineOf(rest) };
     },
   };
+}
+
+function convert(document: JsonObject, file: string): JsonObject {
+  try {
+    return toOpenApi(document);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileFault(
+      `${file} is Swagger 2.0 and cannot be read as OpenAPI 3.0: ${why}. Convert it to OpenAPI 3 and give that file`,
+      { cause: error },
+    );
+  }
 }
 
 function findFault(path: string, allowRemote: boolean): string | undefined {
