@@ -1,4 +1,4 @@
-// `check` of any API as its users run it: what its reports show, when they are written, and what is no green.
+// Runs `check` on an API of its own, as users do: what reports show, when they are written, and which runs must not pass.
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -139,7 +139,7 @@ test("a report that cannot be written takes no other one away", async () => {
   expect(stdout).toContain("The service keeps");
 });
 
-test("an empty service is no green, unless that is said to be right", async () => {
+test("a check of an empty service passes only with --empty-ok", async () => {
   await using notes = await startNotes([]);
   const { code, stderr } = await check(notes.baseUrl, []);
   expect(code).toBe(2);
@@ -148,7 +148,7 @@ test("an empty service is no green, unless that is said to be right", async () =
   expect((await check(notes.baseUrl, ["--empty-ok"])).code).toBe(0);
 });
 
-test("a green without relations says what it is not about, and how that is checked", async () => {
+test("a check that passes without relations names what it did not check, and how to check it", async () => {
   await using notes = await startNotes(["a", "b"]);
   const without = await check(notes.baseUrl, []);
   expect(without.stdout).toMatch(/keeps[^]*\n\nNot looked at without relations: filters/);

@@ -299,7 +299,7 @@ describe("har", () => {
   });
 });
 
-test("what was never seen of the document is told in words, in Markdown and to people", () => {
+test("the text and the Markdown report list the parts of the document that no response showed", () => {
   const none = { seen: 4, of: 4, missing: [] };
   const fields = Array.from({ length: 11 }, (_, index) => `listRows rows/*/f${index}`);
   const report = {

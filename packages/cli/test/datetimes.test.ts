@@ -1,4 +1,4 @@
-// Datetimes in every form that the contract allows: compared, shown in another zone, and told of where they are none.
+// Datetimes in every form that the contract allows: compared, shown in another zone, and reported if they are not datetimes.
 import { createFakeService, type FakeArchive } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { parse } from "csv-parse/sync";
@@ -52,7 +52,7 @@ test("half a second is as much in another zone", async () => {
   expect(found).toEqual(["2026-03-02T11:00:00.500+01:00"]);
 });
 
-test("a text that is none is told", async () => {
+test("a warning names a value that is not a datetime", async () => {
   const args = ["--where", "datetime > 2026-03-01"];
   const { found, stderr } = await search(["2026-03-02T10:00", "so\u001bon", "then"], args, true);
   expect(found).toEqual(["2026-03-02T10:00"]);

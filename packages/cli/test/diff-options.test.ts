@@ -198,7 +198,7 @@ test.each([
   ["pipe", "pipe is a pipe or device and not a file"],
   ["/dev/zero", "/dev/zero is a pipe or device and not a file"],
   [".", ". is a folder"],
-])("%s is no document, and is not waited for", async (file, fault) => {
+])("%s is rejected immediately, because it is not a file", async (file, fault) => {
   await promisify(execFile)("mkfifo", ["pipe"], { cwd: folder }).catch(() => {}); // it is there from the case before
   const { code, stderr } = await diff(file, file);
   expect(code).toBe(2);

@@ -112,7 +112,7 @@ test("junit: each test has a name of its own, of a renamed parameter too", async
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("fields in another order are no change for clients, unless the rule is on", async () => {
+test("a new order of fields is a change for clients only if the rule is on", async () => {
   const { components, ...rest } = JSON.parse(await read("released.json"));
   const { PublicFlagRecord: flag } = components.schemas;
   flag.properties = Object.fromEntries(Object.entries(flag.properties).toReversed());

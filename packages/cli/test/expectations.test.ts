@@ -63,7 +63,7 @@ test("an expectation that nothing was found for is stale and fails", () => {
 test("only what was checked can be stale", () => {
   const unchecked: Expectation = { ...ofDays, requirement: "chat.order" };
   expect(applyExpectations(none, [unchecked]).stale).toEqual([]);
-  // Of the other yardstick: neither kept, nor found, nor left out.
+  // The run checks another standard, which does not have this requirement.
   expect(applyExpectations(none, [{ ...ofDays, requirement: "page.base" }]).stale).toEqual([]);
   const named: Expectation = { ...ofDays, operation: "searchMetadataByCustomFields" };
   expect(applyExpectations(none, [named]).stale).toEqual([]);

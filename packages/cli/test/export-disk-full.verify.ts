@@ -35,7 +35,7 @@ const hasDisks = tried !== undefined;
 if (tried !== undefined) unmount(tried);
 else console.warn("SKIPPED full disks: nobody but root may mount one, and only on Linux");
 
-/** Of 2 MB, for this test alone. */
+/** Mounts a disk of 2 MB for the current test. */
 function openDisk(): string {
   const disk = mountDisk("2m");
   if (disk === undefined) throw new Error("a disk that could be mounted cannot be any more");

@@ -27,7 +27,7 @@ test("what is left of them goes on to the same end", async () => {
   }
 });
 
-test("calls that come into years that were empty are added, and those that go are told", async () => {
+test("sync adds calls in years that were empty, and reports the number of removed calls", async () => {
   const first = await startExporting({ calls: CALLS });
   expect(await first.exportCalls(...EVER)).toMatchObject({ code: 0 });
   const later = await startExporting({ calls: [toCall("2017-07-07")] });

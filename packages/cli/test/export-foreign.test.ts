@@ -122,7 +122,7 @@ test.each([
 
 const addNull = (body: { data: unknown[] }) => ({ ...body, data: [...body.data, null] });
 
-test("null in place of a record ends it, and what to do is told", async () => {
+test("null instead of a record ends an export with advice for the user", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS }, async (url, answer) =>
     url.includes("/metadata/by-custom")
       ? Response.json(addNull((await answer.json()) as { data: unknown[] }))
@@ -165,7 +165,7 @@ test("a datetime that is a number has no day of its own", async () => {
   expect((await readManifest(out))[0]?.file).toMatch(/1772748840_none_1000\.wav$/);
 });
 
-test("identifiers that are numbers are no texts to look for masks in", async () => {
+test("a numeric identifier fails the recording, because masks are found only in text", async () => {
   const calls = CALLS.slice(0, 1);
   const { out, exportCalls } = await startExporting({ calls }, async (url, answer) => {
     if (!url.includes("/metadata/")) return answer;
@@ -200,7 +200,7 @@ test.each([
   );
 });
 
-test("a datetime that a condition cannot compare is told", async () => {
+test("a warning names a datetime that a condition cannot compare", async () => {
   const calls = ["2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"].map((datetime) => ({ datetime }));
   const { out, exportCalls } = await startExporting({ calls }, async (_url, answer) => {
     const text = await answer.text();

@@ -1,4 +1,4 @@
-// A folder that somebody moves or removes while an export works in it: that is what is told, and nothing takes its place.
+// A folder that is moved or removed during an export: the message says so, and no new folder replaces it.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const toGone = (out: string) => ({
   stderr: `call-media: ${out} was moved or removed while the export worked in it; if it was moved, call-media export --resume continues at its new place\n`,
 });
 
-test("a folder that was removed when files are to come into it", async () => {
+test("an export stops if its folder was removed before a file is written", async () => {
   let folder = "";
   const { out, exportCalls } = await startExporting({ calls: CALLS }, async (url, answer) => {
     if (url.includes("/recording/")) await rm(folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ const toNameless = (_url: string, answer: Response): Response => {
   return answer;
 };
 
-/** Of a service that does not say whose a recording is. */
+/** Imitates a service that does not name the record of a recording. */
 const toSilent = (_url: string, answer: Response): Response => {
   answer.headers.delete("Recording-Of");
   return answer;
@@ -224,7 +224,7 @@ test("two recordings of a record may be equal, if the service tells them apart b
   expect(manifest.filter(({ status }) => status === "complete")).toHaveLength(3);
 });
 
-test("an answer without content is no recording", async () => {
+test("a response without content counts as a missing recording", async () => {
   const exporting = await startExporting({ calls: LEGS.slice(0, 1) }, (url, answer) =>
     url.includes("/recording/") ? new Response(null, { status: 204 }) : answer,
   );

@@ -1,4 +1,4 @@
-// Symbolic links that somebody has put into an export's folder: nothing is written through one.
+// Symbolic links in an export's folder: nothing is written through one.
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ test.each([
   ".call-media/parts",
   "recordings",
   "recordings/2026-03-05",
-])("in place of the folder %s: refused", async (name) => {
+])("an export rejects a link that replaces the folder %s", async (name) => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
   const outside = await createOutside();
@@ -37,7 +37,7 @@ test.each([
   expect(await readdir(outside)).toEqual([]);
 });
 
-test("in place of files that are written anew, and of their temporary names: replaced", async () => {
+test("an export replaces links that stand for its files or their temporary names", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
   const whole = await readTree(out);

@@ -181,7 +181,7 @@ describe("what cannot be muted is refused, never exported unmuted", () => {
   });
 });
 
-test("a span of which there is no recording is a fault", async () => {
+test("a span to mute without a recording is a fault", async () => {
   const spans = `${SPANS}1001,2,0,1,,\n10O1,1,0,1,,mistyped\n`;
   const { out, exportMuted } = await startMuting(OPTIONS, spans);
   expect(await exportMuted()).toMatchObject({ code: 3 });
@@ -284,7 +284,7 @@ test("where another recording cannot be asked for, one file fails and the export
   expect(await readdir(join(out, ".call-media", "parts"))).toEqual([]);
 });
 
-test("--resume goes on with the same spans, and refuses others", async () => {
+test("--resume continues with the same spans, and rejects others", async () => {
   const { out, file, exportMuted, runCommand } = await startMuting();
   await exportMuted();
   const resume = ["export", "--resume", "--out", out];
@@ -323,7 +323,7 @@ test("whoever has the originals can check that nothing else was changed", async 
   await writeFile(join(originals, "any-name"), WAV);
   const same = await verifyAgain();
   expect([same.code, same.stdout]).toEqual([0, expect.stringContaining("1 recording is what its")]);
-  // Whoever changes the file and the manifest together cannot change the original.
+  // A forger can change the file and the manifest together, but not the original.
   const entry = await findRecording(out, "1001");
   const manifest = join(out, "manifest.jsonl");
   const text = await readFile(manifest, "utf8");

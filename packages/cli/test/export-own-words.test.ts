@@ -20,7 +20,7 @@ const toCall = (filename: string, more: FakeCall = {}): FakeCall => ({
 });
 const FILES = [...MARCH, "--redact", "ani", "--files", "recordings"];
 
-/** Every text of the folder that is no recording, its state too. */
+/** The text of all files of the folder except recordings, with the state of the export. */
 async function readTexts(out: string): Promise<string> {
   const entries = await readdir(out, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -29,7 +29,7 @@ async function readTexts(out: string): Promise<string> {
   return (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
 }
 
-test("why a recording was not had", async () => {
+test("the reason for a missing recording shows no masked value", async () => {
   const errorMessage = "File rec-49301234567.wav was not found";
   const refused = Response.json({ isError: true, errorMessage, data: [] }, { status: 404 });
   const calls = [toCall("rec.wav")];

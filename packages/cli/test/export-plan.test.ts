@@ -1,4 +1,4 @@
-// The plan of an export as a folder has it: one that lacks something is told from one that can be gone on with.
+// The plan of an export in its folder: an incomplete plan is rejected, and a complete one can be continued.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -111,7 +111,7 @@ test("every text of a message but its datetime", async () => {
 test.each([
   ["no record", []],
   ["a record without the values", [{ call_id: "1001" }]],
-])("a chat of whose call the service gives %s is not had", async (_, data) => {
+])("a chat is not written if the service returns %s for its call", async (_, data) => {
   const options = { calls: [CALL], chats: [MESSAGE] };
   const { out, exportCalls } = await startExporting(options, (url, answer) =>
     url.includes("/metadata/by-call-id/")

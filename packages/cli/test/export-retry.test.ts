@@ -31,7 +31,7 @@ test("a connection that breaks is tried as often whatever else comes", () => {
   expect(Array.from({ length: 6 }, () => mayHelp(broken))).toEqual([...Array(5).fill(true), false]);
 });
 
-test("what is no file of many is asked for until there is no hope", () => {
+test("a request outside a group of files is retried until the limit", () => {
   const mayHelp = createRetryPolicy();
   expect(Array.from({ length: 5 }, () => mayHelp(refused))).not.toContain(false);
 });

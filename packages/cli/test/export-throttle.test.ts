@@ -150,7 +150,7 @@ test("a clock that is set back makes no pause longer", async () => {
   expect({ isSent, requests: cameMs.length }).toEqual({ isSent: true, requests: 2 });
 });
 
-test("a limit that has something left is no pause, and one that makes no sense neither", async () => {
+test("a limit with requests left causes no pause, and neither does an invalid one", async () => {
   const answers = ['"requests";r=10;t=600', "nonsense", '"requests";r=05;t=600'];
   const { url, cameMs } = await startService(
     answers.map((RateLimit) => ({ headers: { RateLimit } })),
@@ -159,7 +159,7 @@ test("a limit that has something left is no pause, and one that makes no sense n
   expect(cameMs).toHaveLength(4);
 });
 
-test("a moment that has passed is no pause", async () => {
+test("a reset time in the past causes no pause", async () => {
   const { url, cameMs } = await startService([{ headers: toUsed(1_700_000_000) }]);
   await askOften(openThrottle(4), url, 2);
   const [first = 0, second = 0] = cameMs;

@@ -14,7 +14,7 @@ const CALLS = Array.from({ length: 60 }, (_, index) => ({
 // Whether another file comes just then is chance, of one in four: a journal that was closed too early is found in most runs.
 const TIMES = 6;
 
-test("what cannot be written in the folder is told, whatever else comes just then", async () => {
+test("the message names a file that cannot be written, even if other files arrive at the same time", async () => {
   const { out, exportCalls, variables } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
   const day = join(out, "recordings", "2026-03-02");

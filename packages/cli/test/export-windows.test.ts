@@ -32,7 +32,7 @@ test("a month with few calls is one search, and its files are those of single da
 });
 
 const AUTUMN_9999 = ["--from", "9999-10-01", "--to", "9999-12-31"] as const;
-// No archive holds such calls; a service may, and here it tells of those of another year.
+// No archive stores calls of this year. The service here shifts calls of another year to it.
 const AT_THE_END = ["2247-12-31T06:14:00Z", "2247-12-30T06:14:00Z", "2247-10-05T06:14:00Z"].map(
   (datetime): FakeCall => ({ call_id: datetime, datetime }),
 );
@@ -51,7 +51,7 @@ const startAtTheEnd = (options: FakeOptions) =>
     (url) => url.replaceAll("9999", "2247"),
   );
 
-test("equal records on two pages are not told as a change alone", async () => {
+test("the report names equal records on two pages as a possible reason, next to a change", async () => {
   // An archive has each record once.
   const calls = Array.from({ length: 51 }, (_, index) => ({
     call_id: String(index),
@@ -68,7 +68,7 @@ test("equal records on two pages are not told as a change alone", async () => {
   );
 });
 
-test("an export up to the last day that there is goes on as any other", async () => {
+test("an export up to the last possible day can be resumed like any other", async () => {
   const { out, exportCalls } = await startAtTheEnd({ calls: AT_THE_END });
   expect(await exportCalls(...AUTUMN_9999)).toMatchObject({ code: 0 });
   const whole = await readFiles(out);
@@ -82,7 +82,7 @@ test("an export up to the last day that there is goes on as any other", async ()
   expect(await readFiles(out)).toEqual(whole);
 });
 
-test("an export up to the last day that there is, of a service that leaves it out, is refused in these words", async () => {
+test("an export up to the last possible day is rejected for a service that excludes endDate", async () => {
   const profile = { endDate: "excluded" } as const;
   const { exportCalls } = await startAtTheEnd({ calls: AT_THE_END.slice(1), profile });
   const { code, stderr } = await exportCalls(...AUTUMN_9999);
@@ -96,7 +96,7 @@ test("a record of another time zone is in the folder of the day that it tells, a
     datetime,
     recordings: [{ filename: "a.wav", bytes: toBytes(700) }],
   });
-  // Of 1 March, of 9 March and of 31 March in UTC, the time zone of the archive.
+  // In UTC, the time zone of the archive, these days are 1 March, 9 March and 31 March.
   const texts = [
     "2026-02-28T20:00:00-08:00",
     "2026-03-10T00:30:00+02:00",

@@ -1,11 +1,11 @@
-// Windows of an export at length: of days that were begun one by one, and of long transcripts.
+// The windows of long exports: exports that began day by day, and long transcripts.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MARCH, readReport, startExporting } from "./support/exporting.ts";
 import { CALLS, readFiles, startCounting, startUncounted } from "./support/windows.ts";
 
-test("what was begun day by day goes on with the days that are left", async () => {
+test("an export that began day by day continues with the remaining days", async () => {
   const [counting, uncounted] = [await startCounting(), await startUncounted()];
   expect(await uncounted.exportCalls(...MARCH)).toMatchObject({ code: 0 });
   const whole = await readFiles(uncounted.out);

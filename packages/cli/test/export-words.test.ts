@@ -27,7 +27,7 @@ const idsOf = async (out: string) =>
 /** The service ignores the words. */
 const withoutWords = (url: string) => url.replace(/&words=[^&]*/, "");
 
-test("an export by words has those calls alone, says so, and goes on with the same words", async () => {
+test("an export by words has only those calls, reports the words, and continues only with the same words", async () => {
   const { out, exportCalls, runCommand } = await startExporting(OPTIONS);
   const { code, stderr } = await exportCalls(...MARCH, "--words", "refund");
   expect([code, stderr]).toEqual([0, expect.any(String)]);

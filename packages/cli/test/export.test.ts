@@ -160,7 +160,7 @@ test("a spreadsheet has every record as it is, and can be verified, resumed and 
   const bytes = await readFile(join(out, "metadata.xlsx"));
   const rows = utils.sheet_to_json<Record<string, unknown>>(read(bytes).Sheets["Calls"] ?? {});
   expect(rows.map(({ call_id }) => call_id)).toEqual(["300000000100170", "00123456789012345678"]);
-  // The archive's zone is told by the service (D34).
+  // The service announces the time zone of the archive (D34).
   expect(rows[1]).toMatchObject({
     datetime: "2026-03-05T10:00:01",
     "Date (UTC)": Date.UTC(2026, 2, 5, 10, 0, 1) / 86_400_000 + 25_569,
@@ -222,7 +222,7 @@ test("names are filled from the record, and equal ones told apart", async () => 
   expect(files).toHaveLength(18);
 });
 
-describe("what cannot be had is told, and tried again by --resume", () => {
+describe("a file that fails is reported, and --resume fetches it again", () => {
   test("a digest that is wrong: nothing of it is kept", async () => {
     const { service, out, exportCalls } = await startExporting({ calls: SINGLE });
     const fault = { kind: "wrong-digest", operation: "streamRecordingByCallId" } as const;
@@ -246,7 +246,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     expect(countDownloads(service) - before).toBe(1);
   });
 
-  test("what fails is tried once more when all else has come, before it is told", async () => {
+  test("a failed file is retried once after all others, before it is reported", async () => {
     const { service, out, exportCalls } = await startExporting({ calls: SINGLE });
     const fault = { kind: "wrong-digest", operation: "streamRecordingByCallId" } as const;
     service.inject({ ...fault, skip: 0, times: 2 });
@@ -285,7 +285,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   });
 
-  test("those of one reason are told together, with how many they are", async () => {
+  test("files that fail for one reason are reported together, with their number", async () => {
     const recordings = [{ filename: "a.wav", bytes: toBytes(500) }];
     const calls = Array.from({ length: 23 }, (_, index) => ({
       call_id: String(1000 + index),

@@ -73,7 +73,7 @@ test.each([
   "flags",
   "flags --user 1",
   "whoami",
-])("what is no record is told, and nothing is made of it: %s", async (args) => {
+])("the command fails with a message if a record is not an object: %s", async (args) => {
   for (const one of [null, 1, ["a"]]) {
     const { code, stderr } = await run(args.split(" "), await startForeign(one, one));
     expect(code).toBe(1);

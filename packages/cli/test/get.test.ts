@@ -178,7 +178,7 @@ describe("recording", () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  test("is told of to programs", async () => {
+  test("is described as JSON for programs", async () => {
     const { stdout, stderr } = await callMedia("recording", "300000004821507", "--json");
     const sha256 = createHash("sha256").update(BYTES).digest("hex");
     const told = { file: "first.wav", bytes: BYTES.length, sha256, verified: "digest" };

@@ -168,7 +168,7 @@ test("another number of calls than the records have is found without the seal, t
   });
 });
 
-test("a file that stands twice in the zip, and what is no zip, or none of a hand-over, is refused", async () => {
+test("verify rejects a zip with a duplicate file, a truncated zip, and a zip of something else", async () => {
   const { handOver, runCommand, file } = await startHandingOver();
   await handOver();
   const bytes = await readFile(file);
@@ -188,7 +188,7 @@ test("a file that stands twice in the zip, and what is no zip, or none of a hand
   await writeFile(file, zipSync({ "notes.txt": strToU8("hello") }));
   expect(await runCommand("verify", file)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("it is no hand-over"),
+    stderr: expect.stringContaining("it is not a hand-over"),
   });
 });
 
@@ -287,7 +287,7 @@ test("what is masked is nowhere in it", async () => {
   expect(JSON.stringify(toRows(files["calls.xlsx"]))).not.toMatch(/quincy/i);
 });
 
-test("a file that could not be had is named, and --resume goes on", async () => {
+test("a missing file leaves the hand-over incomplete, and --resume continues it", async () => {
   const lost: FakeCall = {
     call_id: null,
     ref_id: null,

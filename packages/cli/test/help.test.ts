@@ -24,7 +24,7 @@ test.each(["chekc", "chekc --help", "help chekc"])("names the command meant: %s"
   expect(stderr).toContain("(Did you mean check?)");
 });
 
-test("is what the program says when it is told nothing", async () => {
+test("is printed when the program is called without arguments", async () => {
   const { code, stderr } = await run([]);
   expect(code).toBe(2);
   expect(stderr).toContain("Usage: call-media");

@@ -49,7 +49,7 @@ async function writeJournal(name: string, text: string): Promise<string> {
   return path;
 }
 
-test("the last that was told of a file counts, and nothing before it", async () => {
+test("only the last outcome of a file counts", async () => {
   const lines = [
     { item: toItem(0), outcome: FAILED },
     { item: toItem(1), outcome: toComplete("recordings/1.wav", 10) },
@@ -67,7 +67,7 @@ test("the last that was told of a file counts, and nothing before it", async () 
   expect([...outcomes.files()]).toEqual(["recordings/0.wav", "recordings/1.wav"]);
 });
 
-test("what is told in place of a line that was cut off is read, not the rest of that line", async () => {
+test("outcomes recorded after a truncated line are read, and the rest of that line is not", async () => {
   const first = { item: toItem(0), outcome: toComplete("recordings/0.wav", 5) };
   const path = await writeJournal("cut", toLine(first));
   await appendFile(path, '{"item":\n{"item":');

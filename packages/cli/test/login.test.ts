@@ -60,7 +60,7 @@ test("an application's pair is tried, kept for its owner alone, and used from th
   );
 });
 
-test("a script is told in JSON, of no secret, and of nothing else", async () => {
+test("--json prints the profile without secrets, and nothing else", async () => {
   const kept = await login(PAIR, " --json");
   const file = await findProfile();
   const { baseUrl } = served;
@@ -84,7 +84,7 @@ test("what the service refuses is not kept", async () => {
 test.each([
   ["nothing", ""],
   ["three lines", "a\nb\nc\n"],
-])("%s is no credentials", async (_what, input) => {
+])("login rejects %s on standard input", async (_what, input) => {
   const { code, stderr } = await login(input);
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -142,7 +142,7 @@ test("a name cannot lead out of the folder", async () => {
   expect(await readdir(home)).toEqual([]);
 });
 
-test("an address below that of a service is no service", async () => {
+test("login rejects an address below that of a service", async () => {
   const { code, stderr } = await login(PAIR, "/docs");
   expect(code).toBe(1);
   expect(stderr).toContain("/docs answers, but not as a Call Media Retrieval Service (404)");
@@ -194,7 +194,7 @@ test("a profile that is named brings its own user, whoever is in the environment
   );
 });
 
-test("who is not let in is told as whom", async () => {
+test("whoami names the rejected credentials", async () => {
   const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: "revoked" };
   expect(await callMedia("whoami", "", variables)).toMatchObject({
     code: 1,

@@ -29,7 +29,7 @@ test.each([
   [{ from: "2026-02-30" }, "from must be a day of the calendar, not 2026-02-30"],
   [{ to: "2026-04-31" }, "to must be a day of the calendar, not 2026-04-31"],
   [{ from: "2026-04-01" }, "from 2026-04-01 is after to 2026-03-31"],
-  [{ page: 2 }, "there is no page 2: leave page out to begin anew"],
+  [{ page: 2 }, "there is no page 2: omit page to begin again"],
   [{ words: '"refund' }, "words has a quotation mark that is not closed"],
   [{ agent: "ana" }, `${INVALID}there is no agent: put it into filter`],
   [{ filter: { agnt: "ana" } }, `${INVALID}there is no filter.agnt: did you mean agent?`],
@@ -70,14 +70,14 @@ test("an answer keeps to its characters where a text in datetime is none", async
   expect(text).toContain("xxx…");
 });
 
-test("what is no message of the protocol is told in a line", async () => {
+test("an input that is not a message of the protocol is reported in one line", async () => {
   const variables = { CALL_MEDIA_BASE_URL: "http://127.0.0.1:1", CALL_MEDIA_API_KEY: "key" };
   const { child, ended } = start(["mcp"], variables);
   child.stdin.end("{}\n");
   const { stdout, stderr } = await ended;
   expect({ stdout, stderr }).toEqual({
     stdout: "",
-    stderr: "a line of standard input is no message of the protocol\n",
+    stderr: "a line of standard input is not a message of the protocol\n",
   });
 });
 
@@ -111,7 +111,7 @@ async function askOfChats(args: object, isWithoutWords = false, tool = "search_c
   return content[0]?.text ?? "";
 }
 
-test("a search tells of datetimes that its condition cannot compare", async () => {
+test("a search names a datetime that its condition cannot compare", async () => {
   const { content } = await askOfNoDatetime({ ...DAYS, where: "datetime > 2026-03-01" });
   expect(content[0]?.text).toMatch(/^0 calls, 0 legs found/);
   expect(content[0]?.text).toContain(

@@ -23,7 +23,7 @@ test.runIf(canBeNameless)("asks with what the environment has", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ records: [{ call_id: "1" }] });
 });
 
-test.runIf(canBeNameless)("is told why no profile can be kept or found", async () => {
+test.runIf(canBeNameless)("gets the reason why no profile can be stored or found", async () => {
   expect(await run(["whoami"], HOMELESS, NAMELESS)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("no service address"),

@@ -137,7 +137,7 @@ describe("finds what the service finds, offline", () => {
 });
 
 describe("the index", () => {
-  test("is private, is no part of the export, and says what it has", async () => {
+  test("is private, is not part of the export, and reports what it has", async () => {
     await run(["index", folder]);
     await chmod(join(folder, "words.db"), 0o644);
     const { code, stdout, stderr } = await run(["index", folder]);
@@ -147,7 +147,7 @@ describe("the index", () => {
     expect((await stat(join(folder, "words.db"))).mode & 0o777).toBe(0o600);
     expect(await verify(folder)).toMatchObject({ differences: [], ignored: ["words.db"] });
     expect((await run(["verify", folder])).stdout).toContain(
-      "ignored  words.db is no part of the export: call-media index makes it, and builds it again",
+      "ignored  words.db is not part of the export: call-media index makes it, and builds it again",
     );
   });
 
@@ -227,7 +227,7 @@ describe("the index", () => {
     expect((await run([...search, 'transcript ~ "secret"'])).stdout).toBe("0\n");
   });
 
-  test("is no link, whose target would be written", async () => {
+  test("is not written through a link", async () => {
     const [made, target] = [await makeFolder(), join(await makeFolder(), "target")];
     await writeExport(made, { calls: [{ call_id: "1" }] });
     await symlink(target, join(made, "words.db"));
@@ -265,7 +265,7 @@ describe("the index", () => {
     const { code, stderr } = await run(["index", made]);
     expect(code).toBe(1);
     expect(stderr).toContain("1 record or transcript of");
-    // Whoever searches later is warned, too.
+    // Later searches print the warning, too.
     expect((await run(search)).stderr).toContain("cannot be read and are not searched");
   });
 });
@@ -289,7 +289,7 @@ describe("a mistake is named:", () => {
     expect(stderr.replaceAll(made, "FOLDER")).toContain(message);
   });
 
-  test("a folder that is no export, or has a table", async () => {
+  test("a folder without an export, or with a table", async () => {
     const made = await makeFolder();
     expect((await run(["index", join(made, "none")])).stderr).toContain("does not exist");
     expect((await run(["index", made])).stderr).toContain("it is not an export, or not finished");
@@ -334,7 +334,7 @@ async function damage(path: string, table: string): Promise<void> {
   await opened.write(Buffer.alloc(bytes, 0xff), 0, bytes, (Number(page?.["rootpage"]) - 1) * bytes);
 }
 
-test("chats that an export was not to have, or lost, are told where a condition asks for them", async () => {
+test("a condition on transcripts warns of chats that the export does not have", async () => {
   const where = ["--where", 'transcript ~ "refund"', "--format", "csv", "--columns", "call_id"];
   const out = join(home, "without-chats");
   await run(["export", ...MARCH, "--files", "none", "--out", out], variables);

@@ -251,7 +251,7 @@ describe("prints", () => {
     expect(stdout).toBe("call_id,talk_time\r\n300000000003,30\r\n");
   });
 
-  test("a table of whole values where there is no terminal", async () => {
+  test("a table of complete values outside a terminal", async () => {
     const { stdout } = await search("--limit", "1", "--columns", "call_id,notes,disposition");
     const [header, row] = stdout.split("\n");
     expect(header).toMatch(/^call_id +notes +disposition$/);
@@ -267,7 +267,7 @@ describe("prints", () => {
     }));
     const args = ["search", ...MARCH, "--columns", "call_id,agent,datetime"];
 
-    test("a table of whole values where there is no terminal", async () => {
+    test("a table of complete values outside a terminal", async () => {
       await using archive = await serveGrowing(calls);
       const { stdout } = await run(args, archive.variables);
       expect(stdout).toMatch(/^call_id +agent +datetime\n10\d+ +ana +2026-03-02T10:00:00Z\n/);
@@ -291,7 +291,7 @@ describe("prints", () => {
     const widths = lines.map((line) => stringWidth(line.slice(line.lastIndexOf("\u001b[2K") + 1)));
     expect(Math.max(...widths)).toBeLessThanOrEqual(80);
     expect(shown).toContain("300000000000");
-    expect(shown).toMatch(/not shown for lack of room: recordings\r?\n/);
+    expect(shown).toMatch(/not shown at this width: recordings\r?\n/);
   });
 
   test("what a call is asked for by is whole where there is room for that alone", async () => {

@@ -63,7 +63,7 @@ test.each([
   expect(countDownloads(again.service)).toBe(0);
 });
 
-test("another recording comes into a masked export, where its record tells of any change", async () => {
+test("sync adds a new recording to a masked export if its record changed", async () => {
   const exporting = await startExporting({ calls: [toCall([A])] });
   const args = [...MARCH, "--files", "recordings", "--redact", "ani"];
   expect(await exporting.exportCalls(...args)).toMatchObject({ code: 0 });

@@ -34,7 +34,7 @@ test("of many findings of a requirement the first three are shown whole, the oth
   );
 });
 
-test("the names that a command to paste needs are told once", () => {
+test("the text names the variables of its commands once", () => {
   const text = toText(drift, { width: 200, paint: plain });
   expect(text).toContain("To see a finding again, set $TOKEN in the shell and paste its command.");
   expect(toText(kept, { width: 200, paint: plain })).not.toContain("paste");

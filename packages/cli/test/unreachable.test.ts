@@ -77,7 +77,7 @@ test.each<[string, RequestListener, number, RegExp]>([
     300,
     /^GET \/flags\/public: nothing came for 0\.3 s: the service is/,
   ],
-])("an answer %s is told as that", async (_, listener, tryTimeoutMs, words) => {
+])("the message describes a response %s", async (_, listener, tryTimeoutMs, words) => {
   const server = createServer(listener);
   const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => server.close().closeAllConnections());

@@ -32,7 +32,7 @@ describe("what the command names", () => {
 const hasFull = existsSync("/dev/full");
 if (!hasFull) console.warn("SKIPPED a full disk under standard output: Linux alone has /dev/full");
 
-test.skipIf(!hasFull)("a full disk under standard output is told of", () => {
+test.skipIf(!hasFull)("a full disk under standard output is reported", () => {
   const full = openSync("/dev/full", "w");
   const { status, stderr } = spawnSync(process.execPath, [MAIN, "completion", "bash"], {
     env: toEnvironment({}),

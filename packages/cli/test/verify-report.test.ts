@@ -1,4 +1,4 @@
-// Whether the report of an export fits what it tells of, and the seal the report.
+// The report of an export must match the export, and the seal must match the report.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -150,7 +150,7 @@ test("of a sentence of the report its numbers must fit, whatever its words", asy
   ]);
 });
 
-test("a report of an earlier version is told from one that is gone or broken, and written anew", async () => {
+test("verify distinguishes reports of earlier versions, damaged and missing ones, and --resume rewrites them", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
   await changeReport(out, (report) => Object.assign(report, { exportedBy: undefined }));
@@ -169,7 +169,7 @@ test("the seal is of the bytes of the report, not of the text that they are read
   await exportCalls(...MARCH, "--where", 'agent != "\ufffd"');
   const { seal } = await verify(out);
   const text = await readFile(join(out, "report.json"), "latin1");
-  // A byte that is no UTF-8 is read as U+FFFD as well.
+  // A byte that is not UTF-8 is also read as U+FFFD.
   const forged = text.replace(Buffer.from("\ufffd").toString("latin1"), "\u00ff");
   await writeFile(join(out, "report.json"), forged, "latin1");
   expect((await verify(out, seal ?? "")).differences).toEqual([

@@ -80,7 +80,7 @@ test("a manifest that was changed is found, and no path of it is followed out of
   ]);
 });
 
-test("one is told as one", async () => {
+test("messages about one search, recording or byte use the singular", async () => {
   const profile = { streamDigest: false, recordCount: "page" } as const;
   const { out, exportCalls } = await startExporting({ calls: CALLS.slice(0, 1), profile });
   const { stdout } = await exportCalls("--from", "2026-03-01", "--to", "2026-03-01");
@@ -92,7 +92,7 @@ test("one is told as one", async () => {
   ]);
 });
 
-test("the manifest is told from another one by its bytes as well", async () => {
+test("verify compares the bytes of the manifest, not only its text", async () => {
   const calls = [{ ...CALLS[0], call_id: "a \ufffd" }];
   const { out, exportCalls } = await startExporting({ calls });
   await exportCalls(...MARCH);
@@ -190,8 +190,8 @@ test("what a system leaves in a folder is named and stops neither an export nor 
   await writeFile(join(out, "recordings", "._x"), "x");
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(0);
-  expect(stdout).toContain("ignored  .DS_Store is no part of the export");
-  expect(stdout).toContain("ignored  recordings/._x is no part");
+  expect(stdout).toContain("ignored  .DS_Store is not part of the export");
+  expect(stdout).toContain("ignored  recordings/._x is not part");
 });
 
 test("--repair moves aside what differs and fetches it again", async () => {

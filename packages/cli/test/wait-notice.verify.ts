@@ -1,11 +1,11 @@
-// What a terminal shows while a service lets one wait, and nothing elsewhere.
+// The notices on a terminal while a service responds slowly; other outputs have none.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
-/** More than the time after which a terminal is told of it. */
+/** Longer than the delay before the notice on a terminal. */
 const SILENT_MS = 7_000;
 
 /** A service that is busy at first, after a silence, and answers when it is asked again. */
@@ -25,15 +25,18 @@ async function startBusy(silentMs: number) {
   return { variables: { CALL_MEDIA_BASE_URL, CALL_MEDIA_API_KEY: "a-key" }, port };
 }
 
-test.skipIf(!hasTerminal)("a terminal is told who is waited for, and until when", async () => {
-  const { variables, port } = await startBusy(SILENT_MS);
-  const { code, shown } = await runInTerminal(["flags"], variables, []);
-  expect(shown).toContain(`waiting for 127.0.0.1:${port} ...`);
-  expect(shown).toMatch(/GET \/flags\/public was answered 503: asking again in 2 s\r\n/);
-  expect(code).toBe(0);
-});
+test.skipIf(!hasTerminal)(
+  "a terminal shows which service is awaited, and the time of the retry",
+  async () => {
+    const { variables, port } = await startBusy(SILENT_MS);
+    const { code, shown } = await runInTerminal(["flags"], variables, []);
+    expect(shown).toContain(`waiting for 127.0.0.1:${port} ...`);
+    expect(shown).toMatch(/GET \/flags\/public was answered 503: asking again in 2 s\r\n/);
+    expect(code).toBe(0);
+  },
+);
 
-test("elsewhere nothing is told of it", async () => {
+test("outside a terminal no notice is printed", async () => {
   const { variables } = await startBusy(0);
   expect(await run(["flags", "--json"], variables)).toEqual({
     code: 0,

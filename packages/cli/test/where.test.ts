@@ -5,8 +5,8 @@ import { parseWhere } from "../src/search/where.ts";
 describe("points at", () => {
   test.each([
     ["", 1, "a field must stand here, not the end"],
-    ["talk_tme > 600", 1, "talk_tme is no field of a record: did you mean talk_time?"],
-    ["agnet == 1", 1, "agnet is no field of a record: did you mean agent?"],
+    ["talk_tme > 600", 1, "talk_tme is not a field of a record: did you mean talk_time?"],
+    ["agnet == 1", 1, "agnet is not a field of a record: did you mean agent?"],
     ["talk_time = 600", 11, "write == to compare"],
     ["talk_time > ", 13, 'after > a number, a "text", a datetime or null must stand'],
     ["agent == ana", 10, 'must stand: "ana" in quotes?'],
@@ -15,8 +15,8 @@ describe("points at", () => {
     ["talk_time > 1)", 14, "no ( stands before this )"],
     ['talk_time > "long"', 13, "talk_time is a number of seconds"],
     ['datetime > "yesterday"', 12, "datetime is compared with such as 2026-03-01"],
-    ["datetime > 2026-02-30", 12, "2026-02-30 is no day of the calendar"],
-    ["datetime < 2026-04-31T10:00Z", 12, "2026-04-31 is no day of the calendar"],
+    ["datetime > 2026-02-30", 12, "2026-02-30 is not a day of the calendar"],
+    ["datetime < 2026-04-31T10:00Z", 12, "2026-04-31 is not a day of the calendar"],
     ['agent ~ "ana', 9, "this text has no end"],
     ["agent == “ana”", 10, "write \" or ' around a text"],
     ["\u{1d4b3} == 1", 1, "\u{1d4b3} means nothing here"],

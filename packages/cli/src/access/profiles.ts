@@ -52,7 +52,7 @@ export function findUsedFile(): string | undefined {
 export const toOwnName = (given: string | undefined): string =>
   given ?? (io().env["CALL_MEDIA_PROFILE"] || DEFAULT_PROFILE);
 
-/** @throws UsageError if there is no profile of that name. */
+/** @throws UsageError if no profile has that name. */
 export async function findProfileFile(name: string): Promise<string> {
   const file = toProfileFile(name);
   if (NAME.test(name) && !existsSync(file)) throw await toUnknownProfile(name);
@@ -84,7 +84,7 @@ export async function saveProfile(name: string, profile: object): Promise<string
 /**
  * Returns the file that was removed.
  *
- * @throws UsageError if there is no profile of that name.
+ * @throws UsageError if no profile has that name.
  */
 export async function removeProfile(name: string): Promise<string> {
   const file = toProfileFile(checkProfileName(name));

@@ -64,7 +64,7 @@ interface Cue {
  * WebVTT. From the first message on, each is shown until the next. A transcript has no times in the interface: it is one cue, as long as
  * its leg. The cues of several legs follow each other.
  *
- * @throws CommandFailure if there is no content, or the duration of the call is unknown.
+ * @throws CommandFailure if the call has no messages, or its duration is unknown.
  */
 export function toWebVtt(call: Call): string {
   const { spoken, messages } = toTranscript(call);

@@ -22,7 +22,7 @@ export interface VconOptions {
 /**
  * One line per record, with its recordings. The first one also has the chat, which belongs to the call.
  *
- * @throws CommandFailure if there is no record, or a needed recording cannot be fetched; UsageError if the file of a recording exists.
+ * @throws CommandFailure if the call is not found, or a needed recording cannot be fetched; UsageError if the file of a recording exists.
  */
 export async function toVconLines(
   call: Call,

@@ -153,9 +153,9 @@ export function configureCheck(command: Command): void {
       "--self-test",
       "put drifts into the answers of the run, and say how many it would have found",
     )
-    .option("--strict", "what is only recommended is a finding too")
+    .option("--strict", "report broken recommendations as findings too")
     .option("--empty-ok", "lists, or an archive, without anything in them are as they should be")
-    .option("--open", "fields that the document does not tell of are no finding")
+    .option("--open", "allow fields that the document does not describe")
     .option(
       "--without <names>",
       "leave out kinds of relations, or operations, with commas between them",

@@ -58,7 +58,7 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
 
 /** For an invalid message, the library's own text has a hundred lines. */
 const toWords = ({ name, message }: Error) =>
-  name === "ZodError" ? "a line of standard input is no message of the protocol" : message;
+  name === "ZodError" ? "a line of standard input is not a message of the protocol" : message;
 
 function describeTimeZone(tz: string | undefined, zone: string | undefined): string {
   if (tz !== undefined && zone !== undefined) return `Datetimes are in ${tz}.`;

@@ -170,7 +170,7 @@ function toText(verified: Verified, path: string): string {
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.originals === undefined ? [] : toOriginalsLines(verified.originals)),
     ...verified.ignored.map((file) =>
-      toPrintable(`ignored  ${file} is no part of the export: ${toReason(file)}`),
+      toPrintable(`ignored  ${file} is not part of the export: ${toReason(file)}`),
     ),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${sealed}`]),
     ...verified.unproved.map((clause) => `unproved ${clause}`),

@@ -17,7 +17,7 @@ export const CALL_ID = {
 export const getCall: Tool<Input> = {
   name: "get_call",
   title: "Get a call",
-  description: `All fields of one call that have a value, as a line of JSON for each record: the legs of a transferred call are records of their own. recordings has names alone: no sound can be had here. An answer has at most ${MAX_CHARACTERS} characters; longer values are cut, and get_transcript has what was said in full. ${ABOUT}`,
+  description: `All fields of one call that have a value, as a line of JSON for each record: the legs of a transferred call are records of their own. recordings has only names: this server returns no sound. An answer has at most ${MAX_CHARACTERS} characters; longer values are cut, and get_transcript has what was said in full. ${ABOUT}`,
   input: {
     type: "object",
     required: ["call_id"],

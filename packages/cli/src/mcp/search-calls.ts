@@ -48,7 +48,7 @@ export const searchCalls: Tool<Input> = {
     const open = () => openPages(rest, columns, archive);
     const page = await archive.searches.read({ key: JSON.stringify(rest), number, signal }, open);
     if (page === undefined)
-      throw new UsageError(`there is no page ${number}: leave page out to begin anew`);
+      throw new UsageError(`there is no page ${number}: omit page to begin again`);
     return [page.heading, ...page.lines, ...toMore(page, number), ...page.notes, ABOUT].join("\n");
   },
 };

@@ -10,7 +10,7 @@ import { toInputSchema } from "./schemas.ts";
 import { searchCalls } from "./search-calls.ts";
 import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
-const INSTRUCTIONS = `Recorded calls of a contact centre, as one user of the archive may see them: what is not there may be hidden from this user. Nothing can be changed, and no sound can be had. Begin with search_calls, by words that were said or by fields; count_calls counts; describe_fields says what the fields mean. ${ABOUT}`;
+const INSTRUCTIONS = `Recorded calls of a contact centre, as one user of the archive may see them: a missing call may be hidden from this user. Nothing can be changed, and no sound is returned. Begin with search_calls, by words that were said or by fields; count_calls counts; describe_fields says what the fields mean. ${ABOUT}`;
 
 export function createServer(archive: Archive): McpServer {
   const server = new McpServer(

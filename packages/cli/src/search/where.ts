@@ -64,7 +64,8 @@ const SENTENCES: Readonly<Record<FaultCode, (what: string) => string>> = {
   "bracket-closed": () => "no ( stands before this )",
   "no-joint": (what) => `&& or || must stand before ${orEnd(what)}`,
   "no-field": (what) => `a field must stand here, not ${orEnd(what)}`,
-  "unknown-field": (what) => `${what} is no field of a record${toSuggestion(what, RECORD_FIELDS)}`,
+  "unknown-field": (what) =>
+    `${what} is not a field of a record${toSuggestion(what, RECORD_FIELDS)}`,
   "no-comparison": (what) => `after ${what} one of ${COMPARISONS.join(" ")} must stand`,
   "no-value": (what) => `after ${what} ${VALUES}`,
   unquoted: (what) => `${VALUES}: "${what}" in quotes?`,
@@ -72,6 +73,6 @@ const SENTENCES: Readonly<Record<FaultCode, (what: string) => string>> = {
   "order-of-null": () => "null can only be compared by == and !=",
   "no-seconds": (what) => `${what} is a number of seconds, such as 600, 10m or 10:00`,
   "unquoted-value": (what) => `write "${what}" in quotes`,
-  "no-day": (what) => `${what} is no day of the calendar`,
+  "no-day": (what) => `${what} is not a day of the calendar`,
   "no-datetime": () => "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z",
 };

@@ -19,7 +19,7 @@ export const toBytes = (length: number, seed = 1) =>
 export interface Exporting {
   readonly service: FakeService;
   readonly served: ServedFake;
-  /** Of each request for the bytes of a recording its Range; null where it is for the whole. */
+  /** The Range header of each request for the bytes of a recording; null without one. */
   readonly ranges: readonly (string | null)[];
   /** A path that is not there yet. */
   readonly out: string;

@@ -16,13 +16,13 @@ export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 interface Surroundings {
   /** The working directory. */
   readonly cwd?: string;
-  /** As whom it runs; only root may say. */
+  /** The user that the program runs as. Only root may set it. */
   readonly uid?: number;
   /** What stands before the program, such as `AS_ANYBODY`. */
   readonly before?: readonly string[];
   /** All of standard input. */
   readonly input?: string;
-  /** Of the terminal that its streams are, if they are one. */
+  /** The width of the terminal that its streams are connected to. */
   readonly columns?: number;
 }
 
@@ -32,7 +32,7 @@ const NO_SETTINGS = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),
 };
 
-/** Where `login` keeps profiles, on every platform, when it is told that this is the home of the user. */
+/** The variables that make this folder the user's home for `login` on every platform. */
 export function toSettings(home: string): NodeJS.ProcessEnv {
   return { HOME: home, XDG_CONFIG_HOME: home, APPDATA: home };
 }

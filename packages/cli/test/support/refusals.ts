@@ -9,7 +9,7 @@ import { run } from "./program.ts";
 export const BASE_URL = ["--base-url", "http://127.0.0.1:1"];
 export const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
-/** Of all files of tests that one process runs, and gone after the run. */
+/** Shared by all test files of a process, and removed after the run. */
 export const folder = await mkdtemp(join(tmpdir(), "call-media-cli-"));
 
 /** A file that its owner alone may read, as what holds secrets must be. */

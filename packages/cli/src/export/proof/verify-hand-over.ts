@@ -51,7 +51,7 @@ export async function verifyZip(
     );
   });
   if (((await zip.size(`${EXPORT}/${MANIFEST}`)) ?? 0) === 0)
-    throw new UsageError(`${path} has no ${EXPORT}/${MANIFEST}: it is no hand-over`);
+    throw new UsageError(`${path} has no ${EXPORT}/${MANIFEST}: it is not a hand-over`);
   const verified = await verifyContents(zip, options);
   const faults = [
     ...(isOther ? [{ file, what: OTHER_SEAL }] : []),
