@@ -1,4 +1,4 @@
-// What a page needs of the client: cookies in place of a secret, a header for what is no fetch, HEAD, and pages by number.
+// The client in a page: cookies instead of a secret, a header for requests without fetch, HEAD, and pages by number.
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import {
@@ -37,7 +37,7 @@ describe("signed by the page's cookies", () => {
     expect(new Headers(sent[0]?.headers).has("Authorization")).toBe(false);
   });
 
-  test("there is no header to hand on", async () => {
+  test("authorization() rejects, because the client has no secret", async () => {
     await expect(createClient(open().options).authorization()).rejects.toThrow(TypeError);
   });
 
@@ -131,7 +131,7 @@ describe("a page by its number", () => {
     expect(await search.page(0)).toMatchObject({ total });
   });
 
-  test("is not to be had in windows", async () => {
+  test("is rejected for a search with windowDays", async () => {
     const { clientOptions, baseUrl } = createFakeService({ calls });
     const client = createClient({ ...clientOptions, profile: { baseUrl, endDate: "included" } });
     const search = client.calls.byCustomFields({ ...days, windowDays: 7 });

@@ -1,11 +1,11 @@
-// The main entry loads where there is no Node.
+// The main entry loads without Node.js.
 import { readFile } from "node:fs/promises";
 
 import { expect, test } from "vitest";
 
 const FROM = /\bfrom\s+"([^"]+)"/g;
 
-/** Of two files that package.json names, that for browsers. */
+/** If package.json names two files, the one for browsers. */
 const toFile = (specifier: string, from: URL) =>
   specifier.startsWith("#")
     ? new URL(`../src/${specifier.slice(1)}.browser.ts`, import.meta.url)

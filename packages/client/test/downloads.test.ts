@@ -119,7 +119,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a rest that the service has not is no rest: the recording is begun again", async () => {
+test("a 416 for the rest of a recording restarts the download", async () => {
   const { client, asked } = await openService((response, one) => {
     if (startOf(one) > 0) return sendFailure(response, 416, "The range is past the end");
     response.writeHead(200, strong);
@@ -263,8 +263,8 @@ test.each([
   ],
   ["no base64", envelope({ success: true }), "ProtocolError"],
   ["base64 null", envelope({ success: true, base64: null }), "ProtocolError"],
-  ["what is no base64", envelope({ success: true, base64: "%%%%" }), "ProtocolError"],
-  ["what breaks off", envelope({ success: true, base64: digits }).slice(0, -5), "ConnectionError"],
+  ["invalid base64", envelope({ success: true, base64: "%%%%" }), "ProtocolError"],
+  ["an early end", envelope({ success: true, base64: digits }).slice(0, -5), "ConnectionError"],
   ["a web page", "<html>", "ProtocolError"],
 ])("an envelope with %s is a typed error", async (_name, text, name) => {
   const { client } = await openBase64(text);
@@ -286,7 +286,7 @@ test("success false is a refusal to a call of the contract, too", async () => {
   expect(error).toMatchObject({ name: "EnvelopeError", status: 200 });
 });
 
-test("content that is no JSON is refused, wherever a piece of it ends", async () => {
+test("invalid JSON is rejected, wherever its chunks end", async () => {
   const pieces = ['{"isError":false,"data":{"base64":"AAA', '\\x","success":true}}'];
   const toBody = () =>
     new ReadableStream<Uint8Array>({
@@ -312,7 +312,7 @@ test("a recording that neither way gives is refused as the stream was", async ()
   expect(asked).toHaveLength(2);
 });
 
-test("a refused sign-in is no refusal of the stream", async () => {
+test("a rejected sign-in is reported as such, not as a rejected stream", async () => {
   const { client, signIns } = await openService(
     () => {},
     (response) => sendFailure(response, 403, "Closed"),

@@ -103,7 +103,7 @@ circle.cause = circle;
 test.skipIf(isPage).each([
   [new TypeError("fetch failed", { cause: dns }), dns.message],
   [new TypeError("fetch failed", { cause: new AggregateError([refused]) }), refused.message],
-  [new TypeError(`Bearer ${apiKey} is no header`), "Bearer [redacted] is no header"],
+  [new TypeError(`Bearer ${apiKey} is not a header`), "Bearer [redacted] is not a header"],
   [circle, "around"],
 ])("the message has the innermost reason of %s", async (cause, reason) => {
   expect(await failureBy(cause)).toMatchObject({
@@ -121,7 +121,7 @@ test.skipIf(isPage)("without a reason the message has none", async () => {
 test("an error of another copy of the package is recognised, anything else is not", async () => {
   const about = { operationId: "listPublicFlags", method: "GET", path: "/flags/public" } as const;
   const own = new NotFoundError("No", { ...about, url: "", attempts: 1 }, { status: 404 });
-  // The prototype of another copy has the same names, but is no parent of this one's.
+  // Another copy of the package has a class of the same name, which is not a parent of this copy's class.
   class Other extends Error {
     override readonly name = "NotFoundError";
     get [Symbol.for("@call-media/client/error")]() {

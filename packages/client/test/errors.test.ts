@@ -326,9 +326,9 @@ test.each([
 });
 
 test.each([
-  ["application/json", "the answer has bytes that are no utf-8"],
+  ["application/json", "the answer has bytes that are not utf-8"],
   ["application/json; charset=x-klingon", "the answer is in x-klingon, which cannot be read here"],
-])("an answer of %s that cannot be read is no answer", async (type, fault) => {
+])("a body of %s that cannot be decoded is a ProtocolError", async (type, fault) => {
   const error = await failureOf(answering(Buffer.from(FLAG, "latin1"), type).GET("/flags/public"));
   expect(error).toBeInstanceOf(ProtocolError);
   expect(error).toMatchObject({ code: "CLIENT_CHARSET", message: `GET /flags/public: ${fault}` });

@@ -1,4 +1,4 @@
-// What onEvent is told, and what it is never told.
+// The events that onEvent receives, and the secrets that it never receives.
 import { inspect } from "node:util";
 
 import { expect, test } from "vitest";
@@ -104,7 +104,7 @@ test("no event has a secret, a key, a token or what was sent and came", async ()
   expect(ends).not.toMatch(/key-77|token-\d/);
 });
 
-test("validate is told of the operation, and of nothing that was sent", async () => {
+test("validate receives the operation, and nothing of the request", async () => {
   const told: unknown[] = [];
   const { baseUrl } = await openService((response) => sendSuccess(response));
   const validate = (_body: unknown, operation: unknown) => {

@@ -244,7 +244,7 @@ test.skipIf(!isNode)(
 
 test.each([
   [{ users: [] }, "users must not be empty"],
-  [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is no moment'],
+  [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is not a time'],
   [{ profile: { firstPage: 2 as 1 } }, "profile.firstPage must be 0 or 1"],
 ])("%o is refused", (options, message) => {
   expect(() => createFakeService(options)).toThrow(new TypeError(message));

@@ -67,7 +67,7 @@ function breakBody(
 ) {
   const { status, headers, body } = response;
   const reader = body?.getReader();
-  // Of a download some pieces come whole.
+  // Some chunks of a download arrive complete.
   let whole = status === 200 && headers.has("ETag") ? 20 : 0;
   const broken = new ReadableStream<Uint8Array>(
     {
@@ -137,7 +137,7 @@ test("a search of 20 pages gives every record once, or fails with a typed error 
         await clock.advance(60_000);
         expect(sent()).toBeLessThan(200);
       }
-      // A service that refuses page 0 three times, and gives page 1, is one that counts from 1: what is missing is told.
+      // If page 0 fails three times and page 1 succeeds, the client concludes that pages begin at 1. The report then shows the gap.
       const isFrom1 = refusedFirst() > 2 && found.length < calls.length;
       const expected = isFrom1 ? calls.slice(50) : calls;
       const verdict = isFrom1 ? "drifted" : "complete";

@@ -185,7 +185,7 @@ test.each([
 });
 
 test.each(["{", '{"isError":false}', '{"isError":true', "[]"])(
-  "what is no refusal is saved, whatever it begins with: %s",
+  "a recording is saved even if it begins like an envelope: %s",
   async (content) => {
     const target = join(await openFolder(), "call.wav");
     const { client } = await openRecording({}, Buffer.from(content));

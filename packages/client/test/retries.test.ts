@@ -66,7 +66,7 @@ test.each([
   expect(asked).toHaveLength(times);
 });
 
-test("a redirect and an answer that is no envelope are not tried again", async () => {
+test("a redirect and a response without the envelope are not retried", async () => {
   const answers = [302, 200];
   const { client, asked } = await openService((response) =>
     response.writeHead(answers.shift() ?? 0, { Location: "/x" }).end("<html>"),
@@ -229,7 +229,7 @@ test("a call whose sign-in failed for good is not sent, nor is the sign-in repea
   expect([signIns.length, asked.length]).toEqual([3, 0]);
 });
 
-test("the replay after a 401 is no retry, and its 503 may still be tried again", async () => {
+test("the replay after a 401 does not count as a retry, so that its 503 is retried", async () => {
   const statuses = [401, 503, 503, 200];
   const { client, asked } = await openService((response) => {
     const status = statuses.shift() ?? 0;

@@ -105,7 +105,7 @@ test("a refused sign-in says nothing about pages", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a sign-in that is refused amid a search is no end of it", async () => {
+test("a rejected sign-in during a search is an error, not the end of the search", async () => {
   let count = 0;
   const token = hourlyTokens();
   const { client } = await openService(
@@ -120,7 +120,7 @@ test("a sign-in that is refused amid a search is no end of it", async () => {
   expect(error).toMatchObject({ operationId: "createToken", status: 404 });
 });
 
-test("a 400 after a full page is no end: the pages may be limited", async () => {
+test("a 400 after a full page is an error, because the service may limit the pages", async () => {
   const { connect } = await openDeployment({ rows: toRows(100), pastTheEnd: 400 });
   const error = await failureOf(listOf(connect().calls.byCustomFields(range)));
   expect(error).toMatchObject({ name: "InvalidRequestError" });
@@ -265,7 +265,7 @@ test("windows are read newest first, each with its own account", async () => {
 });
 
 test.each(["", "2026-02-30"])(
-  "%j is no day: one window, for the service to refuse",
+  "the invalid day %j is sent in one window, for the service to reject",
   async (noDay) => {
     const { connect, asked } = await openDeployment({ rows: [] });
     const days = { startDate: noDay, endDate: noDay, windowDays: 7, filter: {} };

@@ -29,7 +29,7 @@ const pageOf = ({ url }: Asked) => Number(new URL(url, "http://x").searchParams.
 
 interface Differences {
   readonly firstPage?: number;
-  /** Of a page past the end. */
+  /** The status of a page past the end. */
   readonly pastTheEndStatus?: number;
   readonly toCount?: (all: number, ofPage: number) => unknown;
 }
@@ -243,7 +243,7 @@ test("a search to the last day there is, of a service that leaves the last day o
   expect(asked).toHaveLength(0);
 });
 
-test("a first page that is refused is no end, whatever the profile says", async () => {
+test("a rejected first page is an error, whatever the profile says", async () => {
   const { baseUrl } = await openService((response) => sendFailure(response, 404, "No such page"));
   const client = createClient({ baseUrl, credentials, profile: { pastTheEndStatus: 404 } });
   await expect(listOf(client.calls.search(search))).rejects.toThrow(NotFoundError);
@@ -253,7 +253,7 @@ test.each([
   ["a cut connection", {}, ConnectionError],
   ["a cut connection", { pastTheEndStatus: 404 }, ConnectionError],
   ["an answer without the envelope", { pastTheEndStatus: 200 }, ProtocolError],
-])("%s is no end of a search with the profile %j", async (fault, profile, expected) => {
+])("%s fails a search with the profile %j", async (fault, profile, expected) => {
   const { baseUrl } = await openService((response, asked) => {
     if (pageOf(asked) === 0) sendJson(response, 200, { isError: false, data: fifty });
     else if (fault === "a cut connection") response.destroy();

@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
 interface Bundle {
-  /** Of all its files, each compressed for itself. */
+  /** The sum over all files, each compressed separately. */
   readonly bytes: number;
   readonly files: number;
   readonly inputs: readonly string[];

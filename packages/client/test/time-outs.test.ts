@@ -143,7 +143,7 @@ test("a signal that outlives its calls keeps nothing of them", async () => {
   expect(listeners.size).toBe(1);
   await dropped.data.cancel();
   check();
-  // Of an answer without a body nobody reads anything.
+  // The caller reads nothing from a response without a body.
   const unchanged = { ...recording, headers: { "If-None-Match": '"v1"' } };
   await client.GET(STREAM, { ...unchanged, signal });
   check();
@@ -196,7 +196,7 @@ test("a body that is read to its end is not aborted", async () => {
   expect(signals.map((signal) => signal?.aborted)).toEqual([false, false, false, false]);
 });
 
-test("a stream that is no recording is closed", async () => {
+test("a stream of a web page is closed", async () => {
   const closed = Promise.withResolvers<void>();
   const { client } = await openService((response) => {
     response.on("close", closed.resolve);

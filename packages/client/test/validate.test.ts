@@ -33,11 +33,11 @@ function driftsOf(body: unknown, operationId = about.operationId as Drift["opera
   return drifts;
 }
 
-test.each(examples)("the contract's own example of $operationId is no drift", (example) => {
+test.each(examples)("the contract's own example of $operationId has no drift", (example) => {
   expect(driftsOf(example.value, example.operationId)).toEqual([]);
 });
 
-describe("drift is told of once an answer, with where, what and how often, but never the value", () => {
+describe("drift is reported once per response, with place, type and count, but never the value", () => {
   const secret = "+31 20 555 0171";
   const edit = (change: object) => ({
     ...record,
@@ -70,7 +70,7 @@ describe("drift is told of once an answer, with where, what and how often, but n
     ]);
   });
 
-  test("a field that is new is no drift", () => {
+  test("a new field is not drift", () => {
     expect(driftsOf(edit({ sentiment: "good" }))).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ test.each([
   expect(toDatetime(raw)).toEqual({ raw, instant: undefined, zoneKnown: false });
 });
 
-test("no text is no datetime", () => {
+test("null and undefined are not datetimes", () => {
   expect([toDatetime(null), toDatetime(undefined)]).toEqual([undefined, undefined]);
 });
 

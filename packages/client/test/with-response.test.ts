@@ -65,7 +65,7 @@ test("a download that broke off and went on comes with its first answer", async 
   expect(response.status).toBe(200);
 });
 
-test("a failure is told to whoever waits, for the answer, the value or both", async () => {
+test("a failure rejects the promise of the response, of the value, and of both", async () => {
   const { client } = await openService((response) => sendFailure(response, 404, "There is none"));
   const { recordings } = client;
   const wanted = { call_id: "1" };

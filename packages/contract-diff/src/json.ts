@@ -27,7 +27,7 @@ export function below(pointer: string, key: string | number): string {
 export function parsePointer(pointer: string): string[] {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/"))
-    throw new Error(`${pointer} is no JSON Pointer: it must start with #/`);
+    throw new Error(`${pointer} is not a JSON Pointer: it must start with #/`);
   return pointer
     .slice("#/".length)
     .split("/")

@@ -17,7 +17,7 @@ export function versionOf(document: JsonObject): string {
   if (version === undefined) throw new Error("the document has no info.version");
   // YAML reads 1.0 without quotes as the number 1.
   throw new Error(
-    `info.version is ${JSON.stringify(version)}, which is no text: write it in quotes, such as "1.2.3"`,
+    `info.version is ${JSON.stringify(version)}, not a string: write it in quotes, such as "1.2.3"`,
   );
 }
 

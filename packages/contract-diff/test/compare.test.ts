@@ -102,12 +102,12 @@ test.each([
   );
 });
 
-test("the version alone is no change", () => {
+test("another version is not a change", () => {
   const later = { info: { title: "Archive", version: "7.0.0" } };
   expect(compareDocuments(toDocument(text, text), toDocument(text, text, later))).toEqual([]);
 });
 
-test("of what goes together the outermost is told, where it stood, in a client's words", () => {
+test("the removal of a nested part is reported once, for its outermost part and at its old place", () => {
   const before = toDocument(text, { type: "object", properties: { call: field(text) } });
   const after = toDocument(text, { type: "object", properties: {} });
   const findings = compareDocuments(before, after);
@@ -123,7 +123,7 @@ test("of what goes together the outermost is told, where it stood, in a client's
   expect(lookUp(before, findings[0]?.pointer ?? "")).toEqual(field(text));
 });
 
-test("a short value is told before and after", () => {
+test("the message has short values before and after", () => {
   const [finding] = compareDocuments(toDocument(text, text), toDocument(text, { type: "null" }));
   expect(finding?.message).toBe(
     'POST /calls 200 application/json: type allows other values ("string" -> "null")',
@@ -146,16 +146,19 @@ test.each<[JsonObject, JsonObject, string, string]>([
   ],
   [{}, { required: ["id"] }, "more fields must be sent", "more fields are always there"],
   [{ required: ["id"] }, {}, "fewer fields must be sent", "fewer fields are always there"],
-])("which way a change goes is told: %j to %j", (before, after, sent, answered) => {
-  const [one, other] = [
-    { ...field(text), ...before },
-    { ...field(text), ...after },
-  ];
-  const messages = compareDocuments(toDocument(one, one), toDocument(other, other)).map(
-    ({ message }) => message.replace(/ \(.*\)$/, "").replace(/^.*: /, ""),
-  );
-  expect(messages).toEqual([sent, answered]);
-});
+])(
+  "the message tells a tighter schema from a looser one: %j to %j",
+  (before, after, sent, answered) => {
+    const [one, other] = [
+      { ...field(text), ...before },
+      { ...field(text), ...after },
+    ];
+    const messages = compareDocuments(toDocument(one, one), toDocument(other, other)).map(
+      ({ message }) => message.replace(/ \(.*\)$/, "").replace(/^.*: /, ""),
+    );
+    expect(messages).toEqual([sent, answered]);
+  },
+);
 
 test("so is whether something is needed", () => {
   const withParameter = (required: boolean) => {
@@ -176,7 +179,7 @@ test("so is whether something is needed", () => {
   ]);
 });
 
-test("a schema that is used twice is told once, at the place where it is written", () => {
+test("a change of a schema with two uses is reported once, at its definition", () => {
   const shared = { $ref: "#/components/schemas/Call" };
   const document = (call: JsonObject) =>
     toDocument(shared, shared, { components: { schemas: { Call: call } } });
@@ -184,7 +187,7 @@ test("a schema that is used twice is told once, at the place where it is written
   expect(findings.map(({ pointer }) => pointer)).toEqual(["#/components/schemas/Call/type"]);
 });
 
-test("what several operations share is told of each that takes it up or gives it up, where it does", () => {
+test("a change of a shared part is reported for each operation that gains or loses it", () => {
   const page = (name: string) => ({ name, in: "query", schema: text });
   const document = (name: string, ...lost: readonly string[]) => {
     const use = { $ref: "#/components/parameters/Page" };

@@ -90,7 +90,7 @@ test.each([
   ["is described", kind({ description: "A call." }), "prose"],
   ["gets a field", { ...kind(), properties: { kind: text, id: text } }, "additive"],
   ["loses one", kind({ properties: {} }), "breaking"],
-])("of a mapped schema that %s nothing is told but that", (_, after, rating) => {
+])("a mapped schema that %s is the only finding", (_, after, rating) => {
   const mapping = { call: "#/components/schemas/Call" };
   const findings = compareDocuments(
     toChoice({ Call: kind() }, mapping),

@@ -178,7 +178,7 @@ test("a field more where no other was allowed in an answer is additive, unless t
   ]);
 });
 
-test("fields in another order are told in an answer where the rule is asked for", () => {
+test("a new order of fields is reported only for responses, and only if the rule is on", () => {
   const [one, two] = [{ properties: { a: text, b: text } }, { properties: { b: text, a: text } }];
   const documents = [toDocument(text, one), toDocument(text, two)] as const;
   expect(greatestOf(compareDocuments(...documents))).toBe("prose");

@@ -65,7 +65,7 @@ describe("a schema that says its fields in allOf, and one that says them itself"
     expect(compareDocuments(one ?? {}, other ?? {})).toMatchObject([{ rating: "prose" }]);
   });
 
-  test("a field that is lost on the way is told in its place", () => {
+  test("a lost field is reported at its own place", () => {
     const extended = { allOf: [toRef("Base"), { properties: { agent: text } }] };
     expect(compareDocuments(toDocuments(flat), toDocuments(extended))).toMatchObject([
       { rule: "gone", pointer: expect.stringMatching(/\/schema\/properties\/name$/) },
@@ -73,7 +73,7 @@ describe("a schema that says its fields in allOf, and one that says them itself"
     ]);
   });
 
-  test("a bound that only one of them has is no notation", () => {
+  test("a bound that only one document has is a change", () => {
     const strict = {
       allOf: [toRef("Base"), { properties: { ...more.properties, id: { maxLength: 9 } } }],
     };
@@ -86,7 +86,7 @@ describe("a schema that says its fields in allOf, and one that says them itself"
 const messageOf = (before: JsonObject, after: JsonObject) =>
   compareDocuments(toDocument(text, before), toDocument(text, after)).map(({ message }) => message);
 
-test("which values of a long list are new and gone is told, the first by name", () => {
+test("the message names the first new and removed values of a long list", () => {
   const months = ["january", "february", "march", "april", "may", "june", "july", "august"];
   const told = messageOf({ enum: months }, { enum: [...months.slice(1), "undecember"] });
   expect(told).toEqual([expect.stringContaining('("undecember" is new; "january" is gone)')]);
@@ -95,7 +95,7 @@ test("which values of a long list are new and gone is told, the first by name", 
   ]);
 });
 
-test("which schemas of a choice are new is told, by title or as they are written", () => {
+test("the message names new schemas of a choice by their title or their text", () => {
   const [call, chat, mail] = ["call", "chat", "mail"].map((name) => kind(name, { id: text }));
   const titled = { ...mail, title: "Mail" };
   expect(messageOf({ oneOf: [call, chat] }, { oneOf: [titled, chat, call] })).toEqual([
@@ -106,7 +106,7 @@ test("which schemas of a choice are new is told, by title or as they are written
   ]);
 });
 
-test("what moves into a choice is told once", () => {
+test("a change within a choice is reported once", () => {
   const [old, now] = [["integer"], ["integer", "null"]].map((type) => ({
     oneOf: [{ type: ["string", "null"] }, { type }],
   }));

@@ -12,7 +12,7 @@ test.each<[string, JsonObject, JsonObject]>([
   ["x[]", { x: { type: "array", items: text } }, {}],
   ["x allOf 0", { x: { allOf: [text, {}] } }, {}],
   ['["a.b"]', { "a.b": text }, {}],
-])("a field named %j is no other part", (name, fields, more) => {
+])("a field named %j is compared with its own part only", (name, fields, more) => {
   const document = (field: JsonObject) =>
     toDocument(text, { ...object({ ...field, ...fields }), ...more });
   const before = document({ [name]: text });
@@ -102,7 +102,7 @@ test("of schemas that all contain each other, each is compared with each, and no
   expect(reads).toBeLessThan(10_000);
 });
 
-test("what differs in such schemas is told at the nearest place", () => {
+test("a difference in such schemas is reported at the nearest place", () => {
   const findings = compareDocuments(toMesh(["A", "B", "C"], false), toMesh(["A", "B", "C"], true));
   expect(findings.map(({ message }) => /json (\S+):/.exec(message)?.[1])).toEqual([
     ".id",

@@ -12,7 +12,7 @@ const components = {
 const name = { $ref: "#/components/schemas/Name" };
 const named = { $ref: "#/components/schemas/Named" };
 
-/** What is told where this is answered. */
+/** The findings if a response has this schema. */
 const findIn = (before: JsonObject, after: JsonObject) =>
   compareDocuments(
     toDocument(text, before, { components }),
@@ -42,7 +42,7 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(findIn(wrapped, plain)).toMatchObject(prose);
 });
 
-test("what has changed in a schema that was wrapped meanwhile is told, where it is written", () => {
+test("a change of a schema that was also wrapped is reported at its definition", () => {
   const shorter = { schemas: { ...components.schemas, Name: { ...text, maxLength: 5 } } };
   const before = toDocument(text, named, { components });
   const after = toDocument(text, { allOf: [named], title: "A" }, { components: shorter });
@@ -113,7 +113,7 @@ test("the letter case of a path counts", () => {
   expect(findings.map(({ rule }) => rule)).toEqual(["gone", "new"]);
 });
 
-test("a path parameter of another name is told as that, and nothing else", () => {
+test("a renamed path parameter is one finding", () => {
   const documents = [toNotation("/calls/{id}"), toNotation("/calls/{call_id}")] as const;
   expect(compareDocuments(...documents)).toMatchObject([{ rating: "prose", rule: "rest" }]);
   const findings = compareDocuments(...documents, { rules: { "path-parameter-name": "on" } });

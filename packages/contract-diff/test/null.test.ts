@@ -26,7 +26,7 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(rate(sent("3.1.0", after), sent("3.1.0", before))).toBe("breaking");
 });
 
-test("beside a null that 3.1 knows, it is no change", () => {
+test("next to the null of 3.1, nullable changes nothing", () => {
   const typed = { type: ["string", "null"] };
   expect(rate(answered("3.1.0", typed), answered("3.1.0", { ...typed, nullable: true }))).toBe(
     "prose",
@@ -86,7 +86,7 @@ test("a choice of which two hold for null is not joined", () => {
   expect(rateBoth({ type: ["string", "null"] }, both).sent).toBe("breaking");
 });
 
-test("what is in a choice beside null is told at its own place", () => {
+test("a change in a choice with null is reported at its own place", () => {
   const inner = (name: JsonObject) => ({ oneOf: [{ ...named, properties: { name } }, none] });
   const findings = compareDocuments(toDocument(text, inner(text)), toDocument(text, inner(none)));
   expect(findings).toMatchObject([

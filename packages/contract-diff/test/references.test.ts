@@ -71,7 +71,7 @@ test("no other keys beside those that a reference names are another thing than n
   );
 });
 
-test("what stands beside is told in its own place", () => {
+test("a key next to a reference is reported at its own place", () => {
   const components = { schemas: { Call: text } };
   const [before, after] = [call, { ...call, maxLength: 9 }].map((schema) =>
     toDocument(text, schema, { components }),
@@ -87,7 +87,7 @@ test("OpenAPI 3.0 ignores what stands beside a reference", () => {
   expect(rateCalls([short, text], [{ ...call, maxLength: 9 }, text], "3.0.3")).toBe("prose");
 });
 
-test("beside a reference to what is no schema only a description counts", () => {
+test("next to a reference to a parameter, only a description has a meaning", () => {
   const document = (beside: JsonObject) => {
     const page = { name: "page", in: "query", schema: text };
     const parameters = [{ $ref: "#/components/parameters/Page", ...beside }];
@@ -131,7 +131,7 @@ test("nor is it in an extension of a path, or of what is answered", () => {
   expect(findings).toMatchObject([{ rating: "prose" }]);
 });
 
-test.each([[null], ["text"], [[]]])("%j is no document", (none) => {
+test.each([[null], ["text"], [[]]])("%j is not a document", (none) => {
   // What was parsed of a file may be anything.
   const document = none as unknown as JsonObject;
   const fault = "no OpenAPI document";

@@ -61,7 +61,7 @@ test("a number in a form may become any text, and in JSON may not", () => {
   expect(rate("application/json")).toBe("breaking");
 });
 
-test("a field that becomes read only is told so, and not that it is gone", () => {
+test("the message of a field that becomes read-only says so, instead of reporting it as gone", () => {
   const toField = (readOnly: boolean) => ({ properties: { id: { ...text, readOnly } } });
   const [written, read] = [false, true].map((readOnly) => toDocument(toField(readOnly), text));
   expect(compareDocuments(written ?? {}, read ?? {})).toMatchObject([
@@ -72,7 +72,7 @@ test("a field that becomes read only is told so, and not that it is gone", () =>
   ]);
 });
 
-test("a path parameter that was not written down is no change: its place in the path was there", () => {
+test("a new declaration of a path parameter is not a change, because the path already had it", () => {
   const toPath = (parameters: JsonObject[]) =>
     toDocument(text, text, { paths: { "/calls/{id}": { get: { parameters, responses: {} } } } });
   const parameter = { name: "id", in: "path", required: true, schema: text };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compareDocuments, type JsonObject } from "../src/index.ts";
 import { rateBoth, text, toDocument } from "./documents.ts";
 
-test("a change that no rule can judge is told with its place and both values", () => {
+test("a change that no rule can rate is reported with its place and both values", () => {
   const toNot = (pattern: string) =>
     toDocument(
       text,

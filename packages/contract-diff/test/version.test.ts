@@ -1,4 +1,4 @@
-// Which version numbers tell of a change.
+// The version numbers that announce a change.
 import { expect, test } from "vitest";
 import { findUnfitVersion, versionOf } from "../src/index.ts";
 
@@ -34,8 +34,8 @@ test.each([
 
 test.each([
   [{ title: "Archive" }, "the document has no info.version"],
-  [{ version: 1 }, 'info.version is 1, which is no text: write it in quotes, such as "1.2.3"'],
-  [{ version: null }, "info.version is null, which is no text"],
-])("a version that is missing and one that is no text are told apart: %j", (info, fault) => {
+  [{ version: 1 }, 'info.version is 1, not a string: write it in quotes, such as "1.2.3"'],
+  [{ version: null }, "info.version is null, not a string"],
+])("the error distinguishes a missing version from one that is not a string: %j", (info, fault) => {
   expect(() => versionOf({ openapi: "3.1.0", info })).toThrow(fault);
 });

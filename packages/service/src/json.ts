@@ -14,7 +14,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (doubled !== undefined) throw bodyInvalid(`${doubled} is given twice`);
   const broken = findBrokenText(value);
   if (broken !== undefined)
-    throw bodyInvalid(`${broken} holds half of a surrogate pair, which is no character`);
+    throw bodyInvalid(`${broken} holds half of a surrogate pair, which is not a character`);
   return value;
 }
 

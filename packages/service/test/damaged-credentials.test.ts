@@ -1,4 +1,4 @@
-// Credentials that a disk has changed, and those of a user whose record it has: nobody gets in by them, and it is no fault of the service.
+// Damaged credentials, and those of a user with a damaged record: they are rejected, and the service does not fail.
 import { createApplication } from "@call-media/service/credentials";
 import { type Credentials, StoreFault } from "@call-media/store";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ async function createDamaged(fault: Error) {
   return { service: createService({ store: { ...store, credentials } }), key, secretID, secretKey };
 }
 
-test("a key or a token that is damaged is 401 like one that nobody issued, and the log has the reason", async () => {
+test("a damaged key or token is answered with the 401 of an unknown one, and the log has the reason", async () => {
   const { service, key } = await createDamaged(DAMAGED);
   const { service: whole } = await createWorld();
   const path = "/flags/public";

@@ -79,7 +79,7 @@ test("dots as they are stay one segment of the path, too", async () => {
   expect(JSON.parse(body).data).toHaveLength(1);
 });
 
-describe("what is no text is 400", () => {
+describe("a malformed identifier is 400", () => {
   test.each(["%", "%2", "%zz", "%C0%AF", "%ED%A0%80", "%F4%90%80%80", "%E2%82", "a%FF"])(
     "%s",
     async (encoded) => {

@@ -61,7 +61,7 @@ test("without an address of its own nobody is delayed", async () => {
 });
 
 describe("of those that come at once", () => {
-  /** Begins with a check that ends when it is told to, so that all others wait. */
+  /** Begins a check that ends when `end` is called, so that all others wait. */
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();

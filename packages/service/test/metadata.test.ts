@@ -113,7 +113,7 @@ describe("search", () => {
     expect(seen).toEqual(newestDayFirst);
   });
 
-  test("the count is told to who prefers it", async () => {
+  test("the response has the count if the request prefers it", async () => {
     const counted = await search(
       `pageIndex=2&${MARCH}`,
       { campaign: "BILLING " },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { bearer, createWorld, toRequest, type World } from "./support/world.ts";
 
-/** Of the call in the archive. Other parameters have the example of the document. */
+/** The values of the call in the archive. Other parameters have the example of the document. */
 const OF_THE_CALL: Readonly<Record<string, unknown>> = { call_id: "c1", ref_id: "r1", part: 1 };
 
 const authenticated = routes.filter(({ needsCredentials }) => needsCredentials);

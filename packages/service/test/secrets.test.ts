@@ -33,7 +33,7 @@ test("what is issued has the form that a guide gives to scanners of secrets", as
   expect(secrets.map((secret) => secret.slice(0, 4))).toEqual(["cmk_", "cmk_", "cmt_"]);
   for (const secret of [...secrets, await access.openSession({ userId: 1 }, 60_000)])
     expect(secret).toMatch(form);
-  // The names of credentials are no secrets.
+  // The identifier of an application is public.
   expect(application.secretID).not.toMatch(new RegExp(pattern));
 });
 

@@ -16,7 +16,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 /** A check of a key, from its way into the thread pool to its way back, or a timer, from being set to going off. */
 interface Span {
   readonly kind: "check" | "timer";
-  /** Of a timer: the time that was asked for. */
+  /** The requested delay of a timer. */
   readonly ms: number;
   readonly beginMs: number;
   endMs: number;

@@ -61,9 +61,9 @@ async function readBody(body: ReadableStream<Uint8Array>, exchange: Exchange): P
 /** Decodes the bytes of a response, in the charset of its Content-Type. Default: UTF-8 (RFC 8259, 8.1). */
 export interface Decoder {
   /**
-   * The text of some bytes; without any, the rest of it.
+   * The text of these bytes. Call it without bytes at the end, for the rest of the text.
    *
-   * @throws ProtocolError if they are none of that charset.
+   * @throws ProtocolError if the bytes are not text of that charset.
    */
   readonly decode: (bytes?: Uint8Array) => string;
 }
@@ -87,7 +87,7 @@ export function toDecoder({ about, response }: Pick<Exchange, "about" | "respons
   );
   return {
     decode: (bytes) =>
-      attempt(`the answer has bytes that are no ${charset}`, () =>
+      attempt(`the answer has bytes that are not ${charset}`, () =>
         decoder.decode(bytes, { stream: bytes !== undefined }),
       ),
   };

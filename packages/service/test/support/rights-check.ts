@@ -5,7 +5,7 @@ import type { Expected } from "./rights-model.ts";
 import { type Question, toSent } from "./rights-questions.ts";
 import { contentOf } from "./rights-world.ts";
 
-/** Of a full page (D07). */
+/** The number of records on a full page (D07). */
 const PAGE_SIZE = 50;
 
 /** A question, who asks it, and what the model answers. */

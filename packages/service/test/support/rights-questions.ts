@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Sent } from "./face.ts";
 import { CALL_IDS, chatId, REFERENCES, USERS, word } from "./rights-world.ts";
 
-/** Of every random archive; to have a run again, `CALL_MEDIA_SEED=<seed>`. */
+/** The seed of every random archive. To repeat a run, set `CALL_MEDIA_SEED=<seed>`. */
 export const SEED = Number(process.env["CALL_MEDIA_SEED"] ?? Date.now() % 2 ** 31);
 
 /** A world that fails is too large to print or to make smaller: what is wrong with it is what the error says. */

@@ -160,7 +160,7 @@ const users = fc
     ),
   );
 
-/** Of a call, or of one that has no record. */
+/** The identifier of a call with a record, or without one. */
 export const chatId = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...CALL_IDS) },
   { weight: 1, arbitrary: fc.constant("without a record") },

@@ -17,7 +17,7 @@ export type Step = "setHeader" | "writeHead" | "write" | "end" | "destroy";
 interface Served {
   readonly server: Server;
   readonly waiting: Waiting[];
-  /** Of a page that has taken all there was. */
+  /** Wakes a page that waits for its next request. */
   wake: () => void;
   isClosed: boolean;
 }
