@@ -27,7 +27,7 @@ async function readChangeset(file: string): Promise<Changeset> {
     return parseChangesetFile(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file} is no changeset: ${reason}`, { cause: error });
+    throw new Error(`${file} is not a changeset: ${reason}`, { cause: error });
   }
 }
 

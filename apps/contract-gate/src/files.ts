@@ -51,6 +51,6 @@ export async function writeRelease(): Promise<void> {
 
 async function readDocument(file: string): Promise<JsonObject> {
   const document: unknown = JSON.parse(await readFile(file, "utf8"));
-  if (!isObject(document)) throw new Error(`${file} is no OpenAPI document`);
+  if (!isObject(document)) throw new Error(`${file} is not an OpenAPI document`);
   return document;
 }

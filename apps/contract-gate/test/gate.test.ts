@@ -247,7 +247,7 @@ describe("what cannot be judged is said", () => {
   test("a changeset that is none", async () => {
     await expect(
       check({ step: prose, version: "1.0.1", changeset: "no front matter" }),
-    ).rejects.toThrow(/one\.md is no changeset: .*missing or invalid frontmatter/);
+    ).rejects.toThrow(/one\.md is not a changeset: .*missing or invalid frontmatter/);
   });
 
   test("a reference that leads nowhere", async () => {

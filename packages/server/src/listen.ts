@@ -148,8 +148,8 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is taken by another program: stop it, or choose another port`,
     EACCES: `port ${port} of ${host} may only be opened by an administrator: choose one from 1024 up`,
-    EADDRNOTAVAIL: `${host} is no address of this machine`,
-    ENOTFOUND: `${host} is no name that this machine can resolve`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `this machine cannot resolve the name ${host}`,
   };
   return new ListenError(reasons[error.code ?? ""] ?? error.message, { cause: error });
 }

@@ -124,6 +124,6 @@ test.each([
   "",
 ])("%j is no origin, and no service starts with it", (origin) => {
   expect(() => createListener({ store: service.store, corsOrigins: [origin] })).toThrow(
-    `${origin} is no origin like https://app.example.com`,
+    `${origin} is not an origin like https://app.example.com`,
   );
 });

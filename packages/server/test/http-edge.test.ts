@@ -16,7 +16,7 @@ const expectRefusal = (text: string, status: number, message: string) =>
   expectRefused(edge.send(text), status, message);
 
 describe("what is no request", () => {
-  const unreadable = "This is no HTTP request";
+  const unreadable = "This is not an HTTP request";
   test.each([
     "hello\r\n\r\n",
     `GET /docs${HTTP}${H}bad header\r\n\r\n`,
@@ -53,7 +53,7 @@ describe("a message whose end two readers could see in two places", () => {
     `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`,
     `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n`,
   ])("%j is 400, and the connection is closed", async (text) => {
-    const { headers } = await expectRefusal(text, 400, "This is no HTTP request");
+    const { headers } = await expectRefusal(text, 400, "This is not an HTTP request");
     expect(headers["connection"]).toBe("close");
   });
 

@@ -52,5 +52,5 @@ test.each([
 ])("answers nothing to %s, the name of a website that leads here", async (host) => {
   const [status, code, body] = await ask(host);
   expect([status, code]).toEqual([421, "CM_HOST_UNKNOWN"]);
-  expect(body).toContain("Host is no name of this machine");
+  expect(body).toContain("Host is not a name of this machine");
 });

@@ -170,8 +170,8 @@ test("the proof finds one byte set back, a byte changed elsewhere, and bytes beh
 test.each<[name: string, file: () => Buffer, spans: readonly MuteSpan[], message: RegExp]>([
   ["Opus", () => toOpus(3), SPANS, /^Opus cannot be muted/],
   ["FLAC", () => toFlac(3), SPANS, /^FLAC cannot be muted/],
-  ["a page", () => Buffer.from("<!doctype html><p>Sign in"), SPANS, /no known recording/],
-  ["nothing", () => Buffer.alloc(0), SPANS, /no known recording/],
+  ["a page", () => Buffer.from("<!doctype html><p>Sign in"), SPANS, /an unknown format/],
+  ["nothing", () => Buffer.alloc(0), SPANS, /an unknown format/],
   ["no channels", () => toWav(SPEECH, { channels: 0 }), SPANS, /cannot be muted: .*0 channels/],
   ["milliseconds", () => toWav(SPEECH), [{ from: 500, to: 750 }], /begins behind .* 2 seconds/],
   ["backwards", () => toWav(SPEECH), [{ from: 1, to: 0.5 }], /1-0.5 s is not a span/],

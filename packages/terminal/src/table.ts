@@ -58,7 +58,7 @@ export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions)
     end: () => {
       const leftOut = columns.slice((shown ?? columns).length);
       if (leftOut.length === 0) return "";
-      return `${wrap(`not shown for lack of room: ${leftOut.join(", ")}`, { width, indent: "" })}\n`;
+      return `${wrap(`not shown at this width: ${leftOut.join(", ")}`, { width, indent: "" })}\n`;
     },
   };
 }

@@ -17,7 +17,7 @@ async function show(columns: number, row: typeof ROW = ROW): Promise<string> {
 test.each([
   [46, "key_0123456789  maximilian.example  2026-11-23\n"],
   [40, "key_0123456789  maximilian.…  2026-11-23\n"],
-  [30, "key_0123456789  maximilian.ex…\nnot shown for lack of room:\nDAY\n"],
+  [30, "key_0123456789  maximilian.ex…\nnot shown at this width: DAY\n"],
 ])("of %i columns", async (width, lines) => {
   expect((await show(width)).replace(/^.*\n/, "")).toBe(lines);
 });

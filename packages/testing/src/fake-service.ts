@@ -61,7 +61,7 @@ export interface FakeService extends FakeAccess {
  * A service in memory for tests. It checks, searches and rejects according to the decisions, or to `profile` if given.
  * `credentials` and `apiKey` are those of its first user.
  *
- * @throws TypeError if the profile or a datetime is invalid, a user has an unknown field, or there are no users.
+ * @throws TypeError if the profile or a datetime is invalid, a user has an unknown field, or the list of users is empty.
  * @example
  * ```ts
  * const service = createFakeService({ calls: [{ call_id: "7", agent: "ana" }] });

@@ -56,13 +56,13 @@ export interface User {
   readonly apiKey: string;
 }
 
-/** @throws TypeError if there are no users, a user has an unknown field, or a datetime is invalid. */
+/** @throws TypeError if the list of users is empty, a user has an unknown field, or a datetime is invalid. */
 export function checkSeed({ calls = [] }: FakeArchive, users: readonly User[], timeZone: string) {
   if (users.length === 0) throw new TypeError("users must not be empty");
   for (const { record } of users) checkFields(record);
   for (const { datetime, references = [] } of calls) {
     if (typeof datetime === "string" && typeof parseDatetime(datetime, timeZone) === "string")
-      throw new TypeError(`datetime ${JSON.stringify(datetime)} is no moment`);
+      throw new TypeError(`datetime ${JSON.stringify(datetime)} is not a time`);
     if (references.length > 2)
       throw new TypeError("references must be a session and a master identifier at most");
   }

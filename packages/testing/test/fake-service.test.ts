@@ -159,7 +159,7 @@ test("over HTTP a changed body is whole, and a cut one a cut connection", async 
 test.each([
   [{ users: [] }, "users must not be empty"],
   [{ users: [{ id: 1, can_download: false } as { id: 1 }] }, "users have no field can_download"],
-  [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is no moment'],
+  [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is not a time'],
   [{ calls: [{ references: ["a", "b", "c"] }] }, "references must be"],
   [{ profile: { firstPage: 2 as 1 } }, "profile.firstPage must be 0 or 1"],
   [{ profile: { pageSize: 0 } }, "profile.pageSize must be a positive integer"],

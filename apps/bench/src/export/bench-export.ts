@@ -25,7 +25,7 @@ const SOURCES = fileURLToPath(new URL("../../../../packages/cli/src", import.met
 
 export async function benchExport(rows: number): Promise<readonly Goal[]> {
   if (spawnSync("curl", ["--version"]).status !== 0) {
-    console.log("\nexport: left out, there is no curl on this machine");
+    console.log("\nexport: skipped, because this machine has no curl");
     return [];
   }
   await using folder = await createTemporaryFolder();

@@ -80,7 +80,7 @@ interface Open extends Act {
   readonly sinceMs: number;
 }
 
-// Whoever goes on within this time does the same thing still.
+// Rows of the same user and kind that are closer than this are one act.
 const PAUSE_MS = 10 * 60_000;
 
 /** `rows`: newest first. */

@@ -10,13 +10,13 @@ const LazyTabs = lazy(async () => (await import("../access/access-panel.tsx")).A
 const LazyPanel = lazy(async () => (await import("../access/access-panel.tsx")).AccessPanel);
 
 interface AccessTab {
-  /** In place of the heading of the transcript. */
+  /** Replaces the heading of the transcript. */
   readonly tabs?: ComponentChild;
-  /** In place of the transcript. */
+  /** Replaces the transcript. */
   readonly panel?: ComponentChild;
 }
 
-/** Empty for users who are no administrators, and without the session that the server asks for. */
+/** Empty unless the user is an administrator who is signed in with a session: the server asks for both. */
 export function useAccessTab(access: Access, { record }: Leg, legs: readonly Leg[]): AccessTab {
   const isOpen = useSignal<boolean | undefined>(undefined);
   const { call_id } = record;

@@ -31,7 +31,7 @@ interface Placed extends Pick<Place, "isFirst" | "toPath"> {
 export interface FetchedFile {
   readonly item: Item;
   readonly outcome: Outcome;
-  /** Undefined if there is no file. */
+  /** Undefined without a file. */
   readonly content: Blob | undefined;
   /** The messages of a transcript; empty for a recording. */
   readonly messages: readonly Message[];

@@ -158,7 +158,7 @@ function Ranges({ kind, ranges, length }: RangesProps) {
   );
 }
 
-/** The text shown if there is no wave. */
+/** The text shown until the wave is drawn, or instead of it. */
 function Said({ sound }: { readonly sound: Sound }) {
   const c = callWords();
   const { value: wave } = sound.wave;

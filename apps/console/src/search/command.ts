@@ -60,7 +60,7 @@ function toIds(picked: readonly CallSelector[]): readonly string[] | undefined {
 export function toWhere(exported: Exported): string | null {
   const { query, picked, without = [] } = exported;
   const kept = listKept(exported);
-  // Of picked calls none may be left, which must not mean all.
+  // If every picked call was left out, the command must not export all calls.
   const [chosen, others] = kept.length > 0 ? [kept, []] : [picked, without];
   const identities = new Map(chosen.map(toIdentity).map((one) => [printCondition(one), one]));
   const all = joinAll([

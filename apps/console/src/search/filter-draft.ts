@@ -11,11 +11,11 @@ export type Mode = "is" | "range" | "~" | "!=" | "empty" | "present";
 export interface Draft {
   readonly field: Field;
   readonly mode: Mode;
-  /** Of `is`. */
+  /** The values of mode `is`. */
   readonly values: readonly string[];
-  /** As typed; of seconds that from which they count. */
+  /** As typed. In mode `range`, the lower bound. */
   readonly typed: string;
-  /** The last of the seconds, as typed. */
+  /** As typed. In mode `range`, the upper bound. */
   readonly to: string;
 }
 

@@ -16,7 +16,7 @@ interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
 }
 
 export interface Passages {
-  /** A sentence if there is no passage to show; undefined until known. */
+  /** A sentence for a call without a passage; undefined until known. */
   readonly of: (record: CallRecord) => Found | string | undefined;
   /** The lines of the call with their times. Each call is read once. */
   readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;

@@ -45,7 +45,7 @@ export function toQuery({ days, words, filters, where }: SearchRoute, today: str
   const { by, filter, rest } = splitValues<Field>(
     entries.map(([field, values]) => [
       field,
-      // Of a list, each value goes into a search of its own.
+      // Each value of a list gets its own search.
       (field === list ? values.slice(0, 1) : values).map((value) => toValue(field, value)),
     ]),
   );

@@ -28,7 +28,7 @@ export function toSelectors(records: readonly CallRecord[]): readonly CallSelect
   return [...new Map(selectors.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Of a list of identifiers: the calls that were found, and those that the hand-over then names as missing. */
+/** Hands over the calls of a list of identifiers. The hand-over names those that were not found as missing. */
 export function toHandOverList(search: SearchRoute, { query, results }: Search): HandOverRoute {
   const { ids } = query;
   if (ids === undefined) return toHandOver(search, query.range);

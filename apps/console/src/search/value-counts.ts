@@ -19,7 +19,7 @@ const MOST_VALUES = 40;
 export const SPREAD_PAGES = 8;
 
 interface ValueCount {
-  /** The spelling first seen; empty if there is no value. */
+  /** The spelling first seen; empty for records without a value. */
   readonly value: string;
   readonly legs: number;
 }

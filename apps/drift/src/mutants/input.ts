@@ -169,7 +169,7 @@ export const input: readonly Mutant[] = [
       SEARCHES,
       whenAsked(
         ({ query }) => query.includes("-02-29"),
-        when(200, refused(400, "startDate is no day.")),
+        when(200, refused(400, "startDate is not a day.")),
       ),
     ],
     "long-range-refused": [

@@ -59,7 +59,7 @@ export function createCallTally(): CallTally {
   };
 }
 
-/** What a record tells of sound. A call has the most that one of its records tells. */
+/** How much a record says about sound. A call has the highest value among its records. */
 const Sound = { written: 0, unanswered: 1, talked: 2, recorded: 3 } as const;
 type Sound = number;
 

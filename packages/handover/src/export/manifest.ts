@@ -54,7 +54,7 @@ export interface Outcome {
   readonly error: string | null;
   /** Absent if nothing was muted. */
   readonly muted?: MutedFile | undefined;
-  /** Of a recording that is there; absent from exports of earlier versions. */
+  /** Measured for each recording that was stored; absent from exports of earlier versions. */
   readonly sound?: MeasuredSound | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Column } from "./workbook.ts";
 export interface SheetFile {
   /** The path. */
   readonly file: string;
-  /** Of a recording. */
+  /** Measured for recordings only. */
   readonly sound?: MeasuredSound | undefined;
 }
 

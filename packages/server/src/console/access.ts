@@ -143,7 +143,7 @@ async function createShow(
       operation,
       request: requestId,
       status,
-      // The number would tell of legs that this administrator may not see.
+      // The number would reveal legs that this administrator may not see.
       hasRecords: (row.rows ?? 0) > 0,
       recording: recording && toPlace(recording, recordings),
       isCut,

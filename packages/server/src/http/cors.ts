@@ -21,7 +21,7 @@ export function createCors(
 ): (request: IncomingMessage) => ResponseHeaders {
   const unfit = origins.find((origin) => !isOrigin(origin));
   if (unfit !== undefined)
-    throw new TypeError(`${unfit} is no origin like https://app.example.com`);
+    throw new TypeError(`${unfit} is not an origin like https://app.example.com`);
   const allowed = new Set(origins);
   const [forAnswer, forPreflight] = [toAnswerHeaders(), toPreflightHeaders()];
   const none = {};

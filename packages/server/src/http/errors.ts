@@ -23,7 +23,7 @@ export const requestMalformed = (fault: string) => new ServiceError("CM_REQUEST_
 /** The boundary between two messages is uncertain: nothing more is read from the connection. */
 export const framingUnclear = (fault: string) =>
   new ServiceError("CM_REQUEST_MALFORMED", fault, CLOSE);
-export const requestUnreadable = () => framingUnclear("This is no HTTP request");
+export const requestUnreadable = () => framingUnclear("This is not an HTTP request");
 /** D24: a plain request could be read and changed on its way to the proxy. */
 export const plainRefused = () =>
   new ServiceError(
@@ -41,7 +41,7 @@ export const pageUnknown = (pages: readonly string[]) =>
 export const hostUnknown = () =>
   new ServiceError(
     "CM_HOST_UNKNOWN",
-    "Host is no name of this machine: use its address, or give the name as --metrics-host",
+    "Host is not a name of this machine: use its address, or give the name as --metrics-host",
   );
 export const documentationNotBuilt = () =>
   new ServiceError(

@@ -127,7 +127,7 @@ async function decode(
 const NAMES: Readonly<Record<string, string>> = { opus: "Opus", vorbis: "Vorbis", speex: "Speex" };
 
 function toCodecText({ container, codec }: Walked): string {
-  if (container === "unknown") return "what is no known recording";
+  if (container === "unknown") return "an unknown format";
   const name = codec ?? container;
   return NAMES[name] ?? name.toUpperCase();
 }
