@@ -22,6 +22,7 @@ import {
   toHeadText,
 } from "../src/values/ledger.ts";
 import { createFolder } from "./support/archives.ts";
+import { change } from "./support/examined.ts";
 import { addRecording, contains, expectWell, listIds } from "./support/purging.ts";
 
 const AT = "2025-05-01T10:00:00Z";
@@ -181,6 +182,28 @@ test("a database that is set back is brought up to its ledger before anything is
   expect(taken?.asked).toEqual({ ledger: `1 to ${entries.length}` });
   expect(await contains(directory, "Gespenst")).toEqual([]);
   await expectWell(directory);
+});
+
+test("of the recordings that nothing names only those go that the ledger lists, whatever else an archive has lost", async () => {
+  const directory = await createFolder();
+  const old = await createFolder();
+  {
+    await using store = await createStore({ records: directory });
+    for (const call_id of ["A", "B"]) {
+      const recordings = [await addRecording(store, call_id)];
+      await fill(store, [call({ call_id, datetime: AT }, { recordings })]);
+    }
+  }
+  await cp(directory, old, { recursive: true });
+  await purge(directory, { callId: "A" });
+  for (const name of ["archive.db", "access.db", "media"])
+    await cp(join(old, name), join(directory, name), { recursive: true });
+  change(directory, "DELETE FROM recording WHERE call = (SELECT id FROM call WHERE call_id = 'B')");
+  await using store = await openStore({ records: directory });
+  const [row] = await readAll(store);
+  expect(row).toMatchObject({ found: { calls: 1, files: 1, fileBytes: "sound of A".length } });
+  expect(await contains(directory, "sound of A")).toEqual([]);
+  expect(await contains(directory, "sound of B")).toHaveLength(1);
 });
 
 test("an archive whose ledger is missing is read, and nobody writes to it or purges it", async () => {

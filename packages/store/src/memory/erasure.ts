@@ -12,11 +12,11 @@ import {
 import { toHeldBack } from "../values/holds.ts";
 import { filterOwed, NOTHING_OWED } from "../values/owed-marks.ts";
 import { toLastMs } from "../values/retention.ts";
-import { toTombstone } from "../values/tombstones.ts";
+import { nameCall, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import type { StoredCall, StoredChat } from "../writing/slice.ts";
 import type { StoredVersion } from "../values/versions.ts";
-import { findHeld, toKey } from "./holds.ts";
+import { findHeld, isThere, toKey } from "./holds.ts";
 import { isOfLeg } from "./history.ts";
 import type { Tables } from "./tables.ts";
 
@@ -73,7 +73,10 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
     calls,
     chats,
     marked: "isOwed" in filter ? free : free.filter((callId) => gone.has(callId)),
-    cases: filterOwed("isOwed" in filter ? tables.owed : NOTHING_OWED, (name) => !isHeld(name)),
+    cases: filterOwed(filter.isSound ? NOTHING_OWED : tables.owed, (name, kind) => {
+      if ("isOwed" in filter) return !isHeld(name);
+      return kind === "callIds" ? gone.has(name) : calls.some(isOfReference(new Set([name])));
+    }),
     held: toHeldBack(held, isOwing),
     // If a call is held, a purge by reference has named only some of its records.
     owed: {
@@ -110,16 +113,25 @@ export function countOwed(tables: Tables, timeZone: string): number {
   return new Set([...calls.map(({ marks, order }) => marks.callId ?? order), ...marked]).size;
 }
 
-interface Settled extends Pick<ReturnType<typeof planErasure>, "owed" | "marked"> {
+interface Settled extends Pick<ReturnType<typeof planErasure>, "owed"> {
   readonly ofCase: string | null;
 }
 
-/** Stores what is owed, and removes what no longer exists; call it when the rows are gone. `marked`: see `planErasure`. */
-export function settleOwed(tables: Tables, { owed, marked, ofCase }: Settled): void {
+/** Those of these call_ids that are owed and no longer there. */
+export function listPaid(tables: Tables, callIds: Iterable<string | null>): readonly string[] {
+  const gone = new Set(callIds);
+  return [...tables.owed.callIds.keys()].filter((one) => gone.has(one) && !isThere(tables, one));
+}
+
+/** Stores what is owed, and removes what no longer exists and stays out for ever; call it when the rows are gone. */
+export function settleOwed(tables: Tables, { owed, ofCase }: Settled): void {
   const { callIds, references } = tables.owed;
   for (const callId of owed.callIds) callIds.set(callId, callIds.get(callId) ?? ofCase);
   for (const one of owed.references) references.set(one, references.get(one) ?? ofCase);
-  for (const callId of marked) callIds.delete(callId);
+  const toMark = (callId: string) => toHex(toTombstone(tables.tombstoneKey, nameCall(callId)));
+  const isOut = (callId: string) => tables.tombstones.get(toMark(callId))?.untilDay === null;
+  for (const callId of callIds.keys())
+    if (!isThere(tables, callId) && isOut(callId)) callIds.delete(callId);
   const all = tables.calls.all();
   for (const reference of references.keys())
     if (!all.some(isOfReference(new Set([reference])))) references.delete(reference);

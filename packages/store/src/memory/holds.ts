@@ -55,7 +55,7 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
   };
 }
 
-const isThere = ({ calls, chats }: Tables, callId: string): boolean =>
+export const isThere = ({ calls, chats }: Tables, callId: string): boolean =>
   calls.ofCallId(callId).length > 0 || chats.values().some((chat) => chat.callId === callId);
 
 const listCallIds = ({ holds }: NewHold) => ("callIds" in holds ? holds.callIds : []);

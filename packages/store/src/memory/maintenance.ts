@@ -18,7 +18,7 @@ import { toNameDigest, toTextDigest } from "../values/row-digest.ts";
 import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import { appendRow } from "./access-log.ts";
-import { countOwed, isAlone, listDigests, planErasure, settleOwed } from "./erasure.ts";
+import { countOwed, isAlone, listDigests, listPaid, planErasure, settleOwed } from "./erasure.ts";
 import { createHolds } from "./holds.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
@@ -68,7 +68,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       const erasure = isEmpty
         ? null
         : appendRow(tables, toEntry(filter, { operator, run, found, ...by }, calls));
-      const burial = createBurial(timeZone);
+      const burial = createBurial(timeZone, tables.owed);
       const bury = (marks: readonly Mark[], isKept = false) => {
         for (const { name, untilDay } of marks) {
           const mark = toHex(toTombstone(tables.tombstoneKey, name));
@@ -104,7 +104,9 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         eraseVersions(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
-      if (isNamed) settleOwed(tables, { owed, marked, ofCase: given.case ?? null });
+      const gone = [...calls.map(({ marks }) => marks.callId), ...chats.map((one) => one.callId)];
+      bury(toOwnMarks(listPaid(tables, gone)));
+      settleOwed(tables, { owed, ofCase: given.case ?? null });
       return { ...counts, isComplete: true, retained: [] };
     },
     check: async () => [],

@@ -169,6 +169,10 @@ function createLegLister(database: DatabaseSync): (row: CallRow) => readonly Cal
 
 function count(database: DatabaseSync): DoomedRows {
   database.exec(LIST_FILES);
+  return sumUp(database);
+}
+
+function sumUp(database: DatabaseSync): DoomedRows {
   const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
   const chats = sum(database, "chat JOIN doomed_chat USING (id)", "length(record)");
   const files = sum(database, "doomed_file WHERE path IS NULL", "bytes");
@@ -196,30 +200,39 @@ export function createCallTest(
   };
 }
 
+interface Marked {
+  readonly isMarked: (names: readonly Sought[]) => boolean;
+  /** Of the contents that nothing names any more only these are listed. */
+  readonly sounds: ReadonlySet<string>;
+}
+
 /** Lists the rows that these marks are for, as far as they exist. Reads every call. */
-export function listMarked(
-  database: DatabaseSync,
-  isMarked: (names: readonly Sought[]) => boolean,
-): DoomedRows {
+export function listMarked(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
   database.exec(LISTS);
   listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound !== true)));
   const addChat = database.prepare("INSERT INTO doomed_chat (id) VALUES (?)");
   for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
     if (isMarked(listMessageNames(digest, message))) addChat.run(id);
   database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
-  return count(database);
+  return countSounds(database, sounds);
 }
 
 /** Lists the calls of whose recordings these marks are. Reads every call. */
-export function listMarkedSound(
-  database: DatabaseSync,
-  isMarked: (names: readonly Sought[]) => boolean,
-): DoomedRows {
+export function listMarkedSound(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
   database.exec(LISTS);
   listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound === true)));
   keepWithSound(database);
-  return count(database);
+  return countSounds(database, sounds);
 }
+
+function countSounds(database: DatabaseSync, sounds: ReadonlySet<string>): DoomedRows {
+  database.exec(LIST_FILES);
+  database.prepare(OTHER_SOUNDS).run(JSON.stringify([...sounds]));
+  return sumUp(database);
+}
+
+const OTHER_SOUNDS =
+  "DELETE FROM doomed_file WHERE sha256 NOT IN (SELECT value FROM json_each(?)) OR path IS NOT NULL";
 
 function listMarkedCalls(
   database: DatabaseSync,

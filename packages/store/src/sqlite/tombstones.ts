@@ -6,6 +6,7 @@ import { toInstantMs } from "../values/order-key.ts";
 import { toNameDigest } from "../values/row-digest.ts";
 import {
   createBurial,
+  type Debt,
   type ErasedCall,
   type Mark,
   toLater,
@@ -88,11 +89,16 @@ interface MarksOf {
   readonly isOfIdentifier: boolean;
   /** See `ErasureFilter`. */
   readonly isSound: boolean;
+  readonly debt: Debt;
 }
 
 /** Returns the marks of rows; call it while the rows exist. */
-export function createRowMarks(database: DatabaseSync, { isOfIdentifier, isSound }: MarksOf) {
-  const burial = createBurial(readTimeZone(database));
+export function createRowMarks(
+  database: DatabaseSync,
+  { isOfIdentifier, isSound, debt }: MarksOf,
+) {
+  const burial = createBurial(readTimeZone(database), debt);
+  const isNamed = (callId: string) => isOfIdentifier || debt.callIds.has(callId);
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedRow>(
     database,
@@ -103,6 +109,10 @@ export function createRowMarks(database: DatabaseSync, { isOfIdentifier, isSound
      FROM call WHERE id = ?`,
   );
   const messages = database.prepare("SELECT digest, call_id FROM chat WHERE id = ?");
+  const isPart = database.prepare(
+    `SELECT 1 FROM call WHERE call_id = :callId AND id NOT IN (SELECT id FROM doomed_call)
+     UNION ALL SELECT 1 FROM chat WHERE call_id = :callId AND id NOT IN (SELECT id FROM doomed_chat) LIMIT 1`,
+  );
   return {
     /** For an unreadable record, at most the call_id is known; it is erased all the same. */
     ofCall: (id: bigint): readonly Mark[] => {
@@ -112,15 +122,16 @@ export function createRowMarks(database: DatabaseSync, { isOfIdentifier, isSound
       if (isSound) return readWhole(() => burial.ofSound(toErased(row, toRecord), isForEver)) ?? [];
       const erased = { isLast: row.is_last === 1n, isForEver };
       const marks = readWhole(() => burial.ofCall(toErased(row, toRecord), erased));
-      return marks ?? (erased.isLast && isOfIdentifier ? toOwnMarks(listNames(row)) : []);
+      return marks ?? (erased.isLast ? toOwnMarks(listNames(row).filter(isNamed)) : []);
     },
     ofMessage: (id: bigint): readonly Mark[] => {
       const { digest, call_id: callId } = messages.get(id) ?? {};
       if (!(digest instanceof Uint8Array)) return [];
-      return burial.ofMessage(
-        digest,
-        typeof callId === "string" ? toNameDigest(callId) : undefined,
-      );
+      if (typeof callId !== "string") return burial.ofMessage(digest, undefined);
+      // The call may have only messages.
+      const isCall = isNamed(callId) && isPart.get({ callId }) === undefined;
+      const own = isCall ? toOwnMarks([callId]) : [];
+      return [...own, ...burial.ofMessage(digest, toNameDigest(callId))];
     },
   };
 }

@@ -111,7 +111,7 @@ function createWorld(store: CallStore) {
         if (isOfIds) owed.add(id);
         continue;
       }
-      if (isOfIds && (states.has(id) || "isOwed" in filter)) owed.delete(id);
+      if (states.has(id) || "isOwed" in filter) owed.delete(id);
       if (states.has(id)) erased.add(id);
       forget(id);
     }

@@ -157,7 +157,9 @@ export class LifeModel {
     return [...this.holds.values()].some(({ ids, pins }) => ids.includes(id) || pins.has(id));
   }
 
-  #erase(id: string, until: number): void {
+  /** What is owed stays out for ever, whatever takes it. */
+  #erase(id: string, given: number): void {
+    const until = this.owed.has(id) ? FOR_EVER : given;
     for (const { leg } of this.legsOf(id)) this.#remove(toKey({ id, leg }));
     this.#erased.set(id, Math.max(until, this.#erased.get(id) ?? -FOR_EVER));
     if (until === FOR_EVER) this.owed.delete(id);

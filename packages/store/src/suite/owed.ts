@@ -1,6 +1,6 @@
 // What a purge has named while it was held: after the release, --owed erases exactly that (D43).
 import { expect, test } from "vitest";
-import type { CallStore, InternalRow } from "../index.ts";
+import type { CallStore, DueCalls, ErasureFilter, InternalRow } from "../index.ts";
 import { add, AT, erase, expectWell, isThere, release } from "./holding.ts";
 import { call, fill, message } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
@@ -11,6 +11,17 @@ async function listOwed(store: CallStore): Promise<readonly InternalRow[]> {
     if (row.kind.startsWith("owed")) found.push(row);
   return found;
 }
+
+/** As earlier versions left it: their purges by age paid nothing. */
+const oweAbsent = ({ maintenance }: CallStore) =>
+  maintenance.internals.write([{ kind: "owed", callId: "A" }]);
+
+const DUE: DueCalls = {
+  day: "2026-01-01",
+  untilMs: Date.UTC(2026, 0, 1),
+  messagesUntilMs: -Infinity,
+  isDue: () => true,
+};
 
 export function describeOwed(create: CreateStore): void {
   test("of a call whose records have several references the one that was named goes, and the others stay", async () => {
@@ -79,13 +90,88 @@ export function describeOwed(create: CreateStore): void {
     expect(taken?.asked).toEqual({ owed: true, case: "GDPR-1, Ä\u0000" });
   });
 
+  test.each<readonly [what: string, filter: ErasureFilter, asked: object]>([
+    ["by age", { before: "2026-01-01" }, { before: "2026-01-01" }],
+    ["by the policy", { due: DUE }, { retention: "2026-01-01" }],
+    ["by call_ids", { callIds: ["A", "R"] }, { call_ids: 2 }],
+  ])("a purge %s pays what is owed, once", async (_what, filter, asked) => {
+    const store = await create();
+    const toLeg = (ref_id: string, datetime = AT) =>
+      call({ call_id: "R", datetime, ref_id }, { identity: [ref_id] });
+    const toCall = (datetime: string) => call({ call_id: "A", datetime });
+    await fill(store, [toCall(AT), toLeg("R1"), toLeg("R2"), call({ call_id: "B", datetime: AT })]);
+    await add(store, "smith", { callIds: ["A", "R"] });
+    const by = { operator: "olive" };
+    await store.maintenance.erase({ callId: "A" }, { ...by, case: "GDPR-1" });
+    await store.maintenance.erase({ reference: "R1" }, { ...by, case: "GDPR-2" });
+    const named = "callIds" in filter;
+    await store.maintenance.erase(filter, { ...by, case: "night" });
+    const stillOwed = [
+      { kind: "owed", callId: "A", reason: "GDPR-1" },
+      ...(named ? [{ kind: "owed", callId: "R", reason: "night" }] : []),
+      { kind: "owed_reference", reference: "R1", reason: "GDPR-2" },
+    ];
+    expect(await listOwed(store), "held").toEqual(stillOwed);
+
+    await release(store, "smith");
+    expect(await store.maintenance.erase(filter, { ...by, case: "night" })).toMatchObject({
+      calls: 3,
+    });
+    expect(await listOwed(store)).toEqual([]);
+    expect((await store.vitals()).owed).toBe(0);
+    expect(await store.maintenance.planErasure({ isOwed: true })).toMatchObject({ calls: 0 });
+    for (const one of [{ callId: "A" }, { reference: "R1" }]) {
+      const { taken } = await store.maintenance.planErasure(one);
+      expect(taken?.asked).toEqual({ ...asked, case: "night, GDPR-1, GDPR-2" });
+    }
+    // For ever: the call that was named, and the record with the reference. The other one, if it is erased by age, up to the day after.
+    const later = "2026-05-01T10:00:00Z";
+    const rows = [toCall(later), toLeg("R1", later), toLeg("R2", later)];
+    const kept = named ? "erased" : "imported";
+    expect(await fill(store, rows)).toEqual(["erased", "erased", kept]);
+    await expectWell(store);
+  });
+
+  test("a purge of records without a datetime pays what is owed when the last of them goes", async () => {
+    const store = await create();
+    const toLeg = (leg: string, datetime: string | null) =>
+      call({ call_id: "A", datetime }, { identity: [leg] });
+    await fill(store, [toLeg("1", null), toLeg("2", AT)]);
+    await add(store, "smith", { callIds: ["A"] });
+    await store.maintenance.erase({ callId: "A" }, { operator: "olive", case: "GDPR-1" });
+    await release(store, "smith");
+    expect(await erase(store, { isUndated: true })).toMatchObject({ calls: 1 });
+    expect(await listOwed(store)).toEqual([{ kind: "owed", callId: "A", reason: "GDPR-1" }]);
+    expect(await erase(store, { before: "2026-01-01" })).toMatchObject({ calls: 1 });
+    expect(await listOwed(store)).toEqual([]);
+    expect(await fill(store, [toLeg("3", "2026-05-01T10:00:00Z")])).toEqual(["erased"]);
+    await expectWell(store);
+  });
+
+  test("a purge by age pays what is owed of a call of messages alone when the last of them goes", async () => {
+    const store = await create();
+    const toMessage = (text: string, at: string) => ({
+      kind: "chat" as const,
+      record: message("A", text, at),
+    });
+    await fill(store, [toMessage("one", AT), toMessage("two", "2026-02-01T10:00:00Z")]);
+    await add(store, "smith", { callIds: ["A"] });
+    await erase(store, { callId: "A" });
+    await release(store, "smith");
+    expect(await erase(store, { before: "2026-01-01" })).toMatchObject({ chats: 1 });
+    expect(await listOwed(store)).toEqual([{ kind: "owed", callId: "A" }]);
+    expect(await erase(store, { before: "2026-03-01" })).toMatchObject({ chats: 1 });
+    expect(await listOwed(store)).toEqual([]);
+    const later = call({ call_id: "A", datetime: "2026-05-01T10:00:00Z" });
+    expect(await fill(store, [later])).toEqual(["erased"]);
+    await expectWell(store);
+  });
+
   test("an owed call that is not there any more was removed by the erasure that did it, whatever --owed erases later", async () => {
     const store = await create();
     await fill(store, [call({ call_id: "A", datetime: AT }), call({ call_id: "B", datetime: AT })]);
-    await add(store, "smith", { callIds: ["A", "B"] });
-    await erase(store, { callId: "A" });
-    await release(store, "smith");
     await erase(store, { before: "2026-01-01" });
+    await oweAbsent(store);
     await fill(store, [call({ call_id: "C", datetime: AT })]);
     const findRun = async () => {
       const { taken } = await store.maintenance.planErasure({ callId: "A" });
@@ -103,10 +189,8 @@ export function describeOwed(create: CreateStore): void {
   test("an owed call that is not there any more is let in again while a hold waits for it", async () => {
     const store = await create();
     await fill(store, [call({ call_id: "A", datetime: AT })]);
-    await add(store, "smith", { callIds: ["A"] });
-    await erase(store, { callId: "A" });
-    await release(store, "smith");
     await erase(store, { before: "2026-01-01" });
+    await oweAbsent(store);
     await add(store, "acme", { callIds: ["A"] });
     await erase(store, { isOwed: true });
     // By age it stays out up to the day after.

@@ -110,8 +110,18 @@ export interface Erased {
   readonly isForEver: boolean;
 }
 
+interface Names {
+  readonly has: (name: string) => boolean;
+}
+
+/** The call_ids and references that an earlier purge has named: what of them is erased now stays out as if this one named it. */
+export interface Debt {
+  readonly callIds: Names;
+  readonly references: Names;
+}
+
 /** Makes functions that return the marks of what is erased. `timeZone`: of the archive. */
-export function createBurial(timeZone: string) {
+export function createBurial(timeZone: string, debt: Debt) {
   const identify = createIdentifier(timeZone);
   return {
     ofCall: (call: ErasedCall, { isLast, isForEver }: Erased): Mark[] => {
@@ -126,8 +136,10 @@ export function createBurial(timeZone: string) {
       const { callId, current } = identity;
       if (!isLast) return [{ name: nameLeg(callId, current), untilDay: null }, ...found];
       // One day more, because a record of the same call may begin past midnight.
-      const untilDay = isForEver ? null : toDay(instantMs) + 1;
-      return [{ name: nameCall(callId), untilDay }, ...found];
+      const untilDay = isForEver || debt.callIds.has(callId) ? null : toDay(instantMs) + 1;
+      const isOwed = references.some((name) => debt.references.has(name));
+      const leg = isOwed ? [{ name: nameLeg(callId, current), untilDay: null }] : [];
+      return [{ name: nameCall(callId), untilDay }, ...leg, ...found];
     },
     /** Of recordings that are erased without their call. One mark is for all recordings of a call_id. */
     ofSound: ({ record, instantMs }: ErasedCall, isForEver: boolean): Mark[] => {

@@ -6,7 +6,7 @@ import { toOperatorEntry } from "../../values/access-chain.ts";
 import { type Again, createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { type Behind, readReadable } from "../../values/ledger.ts";
 import { skipHolds } from "../../values/ledger-holds.ts";
-import { countOwed, replayOwed } from "../../values/owed-marks.ts";
+import { countOwed, NOTHING_OWED, replayOwed } from "../../values/owed-marks.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { type Hold, holdGate } from "../locks.ts";
@@ -204,7 +204,8 @@ async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound, lo
   const isEmpty = found.calls + found.chats + found.files === 0;
   const seq = isEmpty ? null : await log(archive, again.toRow(found, isSound));
   const how = { erasure: seq, isForEver: false, isOwed: false, notes: "are there" } as const;
-  const eraser = createRowEraser(archive, { ...how, isSound });
+  const debt = NOTHING_OWED;
+  const eraser = createRowEraser(archive, { ...how, isSound, debt });
   await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
   const remove = async (sha256: string) => (await media.delete(sha256)) === undefined;
   await removeUnnamed(archive, { remove, only: again.sounds });

@@ -41,8 +41,8 @@ export interface Doomed {
   readonly owed: OwedCases;
   /** The marks of what is owed by its mark alone, and can no longer be held: no hold is left. */
   readonly unknown: OwedCases;
-  /** The references that are owed by their marks. */
-  readonly references: readonly string[];
+  /** What is owed and may be erased now, whatever the filter. */
+  readonly debt: OwedCases;
   /** The contents that no other call has. */
   readonly contents: ReadonlySet<string>;
   /** Messages that are erased whatever their calls. */
@@ -94,7 +94,7 @@ export const toGiven = (calls: readonly bigint[], chats: readonly bigint[]): Doo
   settled: [],
   owed: NOTHING_OWED,
   unknown: NOTHING_OWED,
-  references: [],
+  debt: NOTHING_OWED,
   contents: new Set(),
   cases: NOTHING_OWED,
   count: 0,
@@ -110,7 +110,8 @@ export async function findDoomed(
   ofCase: string | null = null,
 ): Promise<Doomed> {
   const { ask } = archive;
-  const found = "isOwed" in filter ? await findOwed(archive) : NOTHING_FOUND;
+  const isOwed = "isOwed" in filter;
+  const found = filter.isSound ? NOTHING_FOUND : await findOwed(archive);
   const known = found.here;
   const whole = await findWanted(archive, filter, known);
   const wanted = filter.isSound
@@ -136,6 +137,8 @@ export async function findDoomed(
       .filter(([name]) => !names.has(name) && !isAwaited.has(name)),
   );
   const { asked } = wanted;
+  const values = toValues(wanted, { ids: [...kept], chats, names });
+  const isErased = await createErasedTest(ask, known, values);
   const isOwing = asked !== undefined && filter.isSound !== true;
   const isHeld = (callId: string) => names.has(toName(callId));
   const toOwed = (kind: keyof OwedCases, owed: Iterable<string>) =>
@@ -143,7 +146,7 @@ export async function findDoomed(
   return {
     calls: wanted.calls,
     kept,
-    values: toValues(wanted, { ids: [...kept], chats, names }),
+    values,
     named,
     settled: [...named.values()].filter((callId) => asked?.callIds.has(callId)),
     owed: {
@@ -151,11 +154,14 @@ export async function findDoomed(
       // If a call is held, a purge by reference has named only some of its records.
       references: toOwed("references", isOwing && held.all().size > 0 ? asked.references : []),
     },
-    unknown: watch.holds.length > 0 ? NOTHING_OWED : found.unknown,
-    references: [...known.references.keys()],
+    unknown: isOwed && watch.holds.length === 0 ? found.unknown : NOTHING_OWED,
+    debt: known,
     contents: new Set(),
     chats: [],
-    cases: filterOwed(known, (name) => !isHeld(name)),
+    cases: filterOwed(known, (name, kind) => {
+      const isNamed = kind === "callIds" && asked?.callIds.has(name) === true;
+      return isOwed || isNamed ? !isHeld(name) : isErased[kind](name);
+    }),
     soundless:
       asked === undefined || "fromId" in whole.calls || "fromId" in wanted.calls
         ? 0
@@ -165,6 +171,24 @@ export async function findDoomed(
     holdsMark: toHoldsMark(watch.holds),
   };
 }
+
+/** Makes functions that are true if a record of this call, or with this reference, is erased. */
+async function createErasedTest(ask: Ask, known: OwedCases, values: readonly Value[]) {
+  const test = async (kind: keyof OwedCases) => {
+    const names = new Map(Array.from(known[kind].keys(), (one) => [toName(one), one]));
+    if (names.size === 0) return () => false;
+    const rows = await ask<{ name: string }>(
+      `SELECT DISTINCT replace(name::text, '-', '') AS name FROM call_name
+       WHERE name = ANY($5::uuid[]) AND kind = $6::text::"char" AND ${isDoomedCall("call_name.id")}`,
+      [...values.slice(0, CALL_VALUES), toList(names.keys()), KINDS[kind]],
+    );
+    const erased = new Set(rows.map(({ name }) => names.get(name)));
+    return (name: string) => erased.has(name);
+  };
+  return { callIds: await test("callIds"), references: await test("references") };
+}
+
+const KINDS = { callIds: "c", references: "r" } as const;
 
 /** The names of those that are held whether they are there or not. */
 async function findPinned(ask: Ask, { names = [] }: Wanted): Promise<ReadonlySet<string>> {

@@ -6,7 +6,7 @@ import { readWhole } from "../../values/damaged-records.ts";
 import { mergeMarks, type StoredMark } from "../../values/ledger.ts";
 import type { Notes } from "../../values/ledger-notes.ts";
 import { isNothing } from "../../values/owed-marks.ts";
-import { createBurial, type ErasedCall, type Mark } from "../../values/tombstones.ts";
+import { createBurial, type Debt, type ErasedCall, type Mark } from "../../values/tombstones.ts";
 import {
   type CallRow,
   createRecordForm,
@@ -65,6 +65,7 @@ interface Erasure {
   readonly isSound: boolean;
   /** True if calls that do not exist leave marks, too. */
   readonly isOwed: boolean;
+  readonly debt: Debt;
   /** Writes the next entries of the ledger; undefined for an archive without one. "are there": the ledger and the marks say it already. */
   readonly notes: Notes | "are there" | undefined;
 }
@@ -88,7 +89,7 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
   const askLong = createLongAsk(write);
   const isAgain = asked.notes === "are there";
   const notes = asked.notes === "are there" ? undefined : asked.notes;
-  const burial = createBurial(settings.timeZone);
+  const burial = createBurial(settings.timeZone, asked.debt);
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const toMark = toStored(settings.tombstoneKey);
@@ -140,6 +141,26 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
       },
       { isLong: true },
     );
+
+  /** The call_ids of what the erasure names, and of what is owed, by their names in the database. */
+  const toNamed = ({ named, debt }: Doomed): ReadonlyMap<string, string> => {
+    const owed = Array.from(debt.callIds.keys(), (one) => [toName(one), one] as const);
+    return new Map([...(isForEver ? named : []), ...owed]);
+  };
+
+  /** Leaves the marks of calls that had only messages, none of which stays. */
+  const buryTalked = async (transaction: Batch, names: Iterable<string>, doomed: Doomed) => {
+    const named = toNamed(doomed);
+    const known = [...new Set(names)].filter((name) => named.has(name));
+    if (known.length === 0) return;
+    const rows = await transaction.ask<{ name: string }>(
+      `SELECT replace(name::text, '-', '') AS name FROM unnest($1::uuid[]) AS one (name)
+       WHERE NOT EXISTS (SELECT FROM chat WHERE call_name = one.name)
+         AND NOT EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c')`,
+      [toList(known)],
+    );
+    transaction.addMarks(toOwnMarks(rows.flatMap(({ name }) => named.get(name) ?? [])));
+  };
 
   /** Removes some of the messages, those of the calls with these names, or those with these ids. */
   const eraseChats = async (
@@ -224,8 +245,9 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
       return burial.ofCall(call, { isLast: !stays, isForEver: isForEver || dated });
     });
     // A damaged record that was erased with its whole call is identified only by its name.
-    const isGone = (name: string) => isForEver && known.get(name)?.stays !== true;
-    const own = [...names].flatMap((name) => (isGone(name) ? (doomed.named.get(name) ?? []) : []));
+    const named = toNamed(doomed);
+    const isGone = (name: string) => known.get(name)?.stays !== true;
+    const own = [...names].flatMap((name) => (isGone(name) ? (named.get(name) ?? []) : []));
     transaction.addMarks([...marks, ...toOwnMarks(own)]);
     await transaction.ask(
       `DELETE FROM call_revision WHERE name = ANY($1::uuid[])
@@ -302,7 +324,7 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
   /** Removes what was owed and is erased now, or does not exist. */
   const settle = (doomed: Doomed) =>
     transact(doomed, async ({ ask }) => {
-      const { settled, unknown, references } = doomed;
+      const { settled, unknown, debt } = doomed;
       // What is not there any more was removed by an earlier erasure, which its mark names.
       const absent = isOwed
         ? toOwnMarks(settled)
@@ -314,10 +336,7 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
       await bury(ask, own, { erasure, isKept: true });
       isBegun ||= own.length > 0;
       if (own.length > 0) await notes?.erase(mergeMarks(own), []);
-      if (!isForEver) return;
-      await notes?.settle(
-        await forgetOwed(marking(ask), { callIds: settled, references, unknown }),
-      );
+      await notes?.settle(await forgetOwed(marking(ask), { debt, unknown }));
     });
 
   const eraseRange = async (range: IdRange, doomed: Doomed, tell: (gone: Gone) => void) => {
@@ -346,7 +365,15 @@ export function createRowEraser({ write, settings, prove }: AloneArchive, asked:
       if ("fromId" in doomed.calls) await eraseRange(doomed.calls, doomed, tell);
       for await (const rows of readCalls()) tell(await eraseCalls(rows, doomed));
       const eraseSome = (which?: Which) =>
-        transact(doomed, (transaction) => eraseChats(transaction, doomed, which));
+        transact(doomed, async (transaction) => {
+          const chats = await eraseChats(transaction, doomed, which);
+          await buryTalked(
+            transaction,
+            chats.flatMap(({ name }) => name ?? []).map(toPlain),
+            doomed,
+          );
+          return chats;
+        });
       if (isAgain) {
         tell(toGone([], await eraseSome({ ids: doomed.chats })));
         return;

@@ -97,6 +97,7 @@ export function createErasure(
         isForEver: isOfIdentifier(filter),
         isSound: filter.isSound ?? false,
         isOwed: "isOwed" in filter,
+        debt: first.doomed.debt,
         notes,
       });
       const onErased = toReporter(onProgress, "records", recordBytes);

@@ -6,9 +6,11 @@ import {
   filterOwed,
   findOwed as findAllOwed,
   isNothing,
+  joinOwed,
   mapOwed,
   NOTHING_OWED,
   type OwedCases,
+  type OwedMarker,
   parseOwedMarks,
   type StoredOwed,
   toAllMarks,
@@ -132,9 +134,8 @@ export async function saveOwed(ask: Ask, owed: OwedCases): Promise<void> {
 }
 
 interface Gone {
-  readonly callIds: readonly string[];
-  /** Names that may no longer be there, in addition to those that the archive stores. */
-  readonly references: Iterable<string>;
+  /** What may no longer be there, in addition to what the archive stores by its name. */
+  readonly debt: OwedCases;
   /** Marks. */
   readonly unknown: OwedCases;
 }
@@ -142,16 +143,22 @@ interface Gone {
 const IS_GONE = (name: string) =>
   `NOT EXISTS (SELECT FROM call_name WHERE kind = 'r' AND call_name.name = ${name})`;
 
-/** Removes these calls and marks, and the references that no record has any more; returns the marks of those. */
+/**
+ * Removes the calls that are not there any more and stay out for ever, the references that no record has, and these marks; returns the marks
+ * of the references.
+ */
 export async function forgetOwed(
   { ask, tombstoneKey }: Marking,
-  { callIds, references, unknown }: Gone,
+  { debt, unknown }: Gone,
 ): Promise<readonly string[]> {
+  const toMark = createOwedMarker(tombstoneKey);
+  const stored = await readStored(ask);
+  const callIds = await listPaid(ask, joinOwed(stored.byName, debt).callIds.keys(), toMark);
   await ask("DELETE FROM owed WHERE name = ANY($1::uuid[])", [toList(callIds.map(toName))]);
   const settled = await ask<{ reference: string }>(
     `DELETE FROM owed_reference WHERE ${IS_GONE("owed_reference.name")} RETURNING reference`,
   );
-  const asked = [...references];
+  const asked = [...debt.references.keys()];
   const lost = await ask<{ at: number }>(
     `SELECT at::float8 FROM unnest($1::uuid[]) WITH ORDINALITY AS one (name, at) WHERE ${IS_GONE("one.name")}`,
     [toList(asked.map(toName))],
@@ -160,16 +167,33 @@ export async function forgetOwed(
     ...settled.map(({ reference }): string => JSON.parse(reference)),
     ...lost.flatMap(({ at }) => asked[at - 1] ?? []),
   ];
-  const toMark = createOwedMarker(tombstoneKey);
   const gone = {
     callIds: new Set(callIds.map(toMark.callIds)),
     references: new Set(named.map(toMark.references)),
   };
-  const { marks } = await readStored(ask);
+  const { marks } = stored;
   if (!isNothing(marks))
     await putMarks(
       ask,
       filterOwed(marks, (mark, kind) => !unknown[kind].has(mark) && !gone[kind].has(mark)),
     );
   return [...gone.references, ...unknown.references.keys()];
+}
+
+/** Those of these calls that are not there, and stay out for ever. */
+async function listPaid(
+  ask: Ask,
+  names: Iterable<string>,
+  toMark: OwedMarker,
+): Promise<readonly string[]> {
+  const callIds = [...names];
+  if (callIds.length === 0) return [];
+  const rows = await ask<{ at: number }>(
+    `SELECT at::float8 FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS one (name, mark, at)
+     WHERE NOT EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c')
+       AND NOT EXISTS (SELECT FROM chat WHERE call_name = one.name)
+       AND EXISTS (SELECT FROM tombstone WHERE tombstone.mark = one.mark AND until_day IS NULL)`,
+    [toList(callIds.map(toName)), toList(callIds.map((one) => `\\x${toMark.callIds(one)}`))],
+  );
+  return rows.flatMap(({ at }) => callIds[at - 1] ?? []);
 }

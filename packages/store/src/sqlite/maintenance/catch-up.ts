@@ -213,15 +213,16 @@ async function eraseAgain(
     const seq = isEmpty ? null : await log(found, isSound);
     const nothing = { marks: undefined, ownMarks: () => [], note: undefined };
     await eraseRows(database, { seq, isSound, ...nothing }, () => {});
-    // The source may have the others in the same place, and still name them.
-    for (const { sha256 } of readDoomedFiles(database))
-      if (!isOfSource || again.sounds.has(sha256)) await media.delete(sha256);
+    for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
     forgetFiles(database);
     return { seq, ...found };
   };
-  const { seq: own, ...found } = await erase(listMarked(database, isMarked), false);
+  // A call that the archive has lost, and that is imported again, may have the other contents that nothing names here. So may a source
+  // that is migrated.
+  const { sounds } = again;
+  const { seq: own, ...found } = await erase(listMarked(database, { isMarked, sounds }), false);
   const none = { ...NOTHING, seq: null };
-  const sound = hasSound ? await erase(listMarkedSound(database, isMarked), true) : none;
+  const sound = hasSound ? await erase(listMarkedSound(database, { isMarked, sounds }), true) : none;
   // A search for a purge finds its row even if the archive had nothing of it.
   const seq = own ?? sound.seq ?? (left.size > 0 ? await log(NOTHING, false) : null);
   await scrub(database);

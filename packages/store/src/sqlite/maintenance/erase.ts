@@ -88,7 +88,9 @@ export function createErasure(
         return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
       };
       const { isSound = false } = filter;
-      const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter), isSound });
+      const { debt } = listing;
+      const isNamed = isOfIdentifier(filter);
+      const marks = createRowMarks(database, { isOfIdentifier: isNamed, isSound, debt });
       const ledger = toLedger({ directory, media });
       const ledgers = createBackupLedgers(database, { directory, ledger });
       const own = { place: ledger, archiveId: readSetting(database, "archive_id") };

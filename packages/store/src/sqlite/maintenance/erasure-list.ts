@@ -6,6 +6,7 @@ import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
 import { filterOwed, NOTHING_OWED, type OwedCases } from "../../values/owed-marks.ts";
 import { type Doomed, type DoomedRows, listDoomed } from "../erasure.ts";
+import { HAS_REFERENCE } from "../identifiers.ts";
 import { listHeldCallIds, listPinned, readHolds, toHoldsMark } from "../holds.ts";
 import { readTimeZone } from "../settings.ts";
 import { findOwed, forgetOwed, listNewMarks, listSettled, putOwed, readOwed } from "./owed.ts";
@@ -39,6 +40,8 @@ export interface ErasureList {
   readonly listSettled: () => readonly string[];
   /** Removes what was owed and is erased now. */
   readonly settle: () => void;
+  /** What is owed and may be erased now, whatever the filter. */
+  readonly debt: OwedCases;
 }
 
 /** `ofCase`: of the erasure. */
@@ -48,18 +51,16 @@ export function createErasureList(
   ofCase: string | null = null,
 ): ErasureList {
   const isOwed = "isOwed" in filter;
-  const known = isOwed ? findOwed(database) : { here: NOTHING_OWED, unknown: NOTHING_OWED };
-  const named = toNamed(filter, toNames(known.here));
   const { isSound = false } = filter;
+  const known = isSound ? NOTHING_FOUND : findOwed(database);
+  const named = toNamed(filter, toNames(known.here));
   const isOwing = named !== undefined && !isSound;
   const doomed = named === undefined ? toDoomed(database, filter) : { named };
-  // What was erased before the holds changed is no longer listed.
-  const gone = new Set<string>();
   const read = (): Listed => {
     const { held, soundless, ...rows } = listDoomed(database, doomed, { isSound });
     const kept = new Set(listHeldCallIds(held));
     const callIds = readListed(database);
-    for (const callId of callIds) gone.add(callId);
+    const isListed = new Set(callIds);
     const isThere = new Set([...kept, ...callIds]);
     const wanted = named?.callIds ?? new Set<string>();
     const isAwaited = listPinned(database);
@@ -67,7 +68,7 @@ export function createErasureList(
       new Map(Array.from(names, (name) => [name, known.here[kind].get(name) ?? ofCase]));
     // If a call is held, a purge by reference has named only some of its records.
     const isAnyHeld = held.all().size > 0;
-    const unknown = readHolds(database).length > 0 ? NOTHING_OWED : known.unknown;
+    const isFree = isOwed && readHolds(database).length === 0;
     return {
       rows,
       held: toHeldBack(held, isOwing),
@@ -76,18 +77,19 @@ export function createErasureList(
         callIds: toOwed("callIds", isOwing ? [...wanted].filter((one) => kept.has(one)) : []),
         references: toOwed("references", isOwing && isAnyHeld ? named.references : []),
       },
-      cases: filterOwed(known.here, (name) => !kept.has(name)),
+      cases: filterOwed(known.here, (name, kind) => {
+        if (isOwed) return !kept.has(name);
+        return kind === "callIds" ? isListed.has(name) : isListedReference(database, name);
+      }),
       callIds,
       absent: isOwed ? [...wanted].filter((one) => !isThere.has(one) && !isAwaited.has(one)) : [],
-      unknown,
+      unknown: isFree ? known.unknown : NOTHING_OWED,
     };
   };
   let mark = toHoldsMark(database);
   let listed = read();
-  const listReferences = () =>
-    named === undefined || isSound
-      ? []
-      : new Set([...readOwed(database).references.keys(), ...known.here.references.keys()]);
+  const listOwed = (kind: keyof OwedCases) =>
+    isSound ? [] : new Set([...readOwed(database)[kind].keys(), ...known.here[kind].keys()]);
   return {
     now: () => listed,
     owe: () => putOwed(database, listed.owed),
@@ -99,15 +101,22 @@ export function createErasureList(
       listed = read();
       return true;
     },
-    listSettled: () => listSettled(database, listReferences()),
+    listSettled: () => listSettled(database, listOwed("references")),
     settle: () => {
-      if (named === undefined || isSound) return;
-      const callIds = [...gone, ...listed.absent].filter((one) => named.callIds.has(one));
-      const { unknown } = listed;
-      forgetOwed(database, { callIds, references: listReferences(), unknown });
+      if (isSound) return;
+      const [callIds, references] = [listOwed("callIds"), listOwed("references")];
+      forgetOwed(database, { callIds, references, unknown: listed.unknown });
     },
+    debt: known.here,
   };
 }
+
+const NOTHING_FOUND = { here: NOTHING_OWED, unknown: NOTHING_OWED };
+
+const isListedReference = (database: DatabaseSync, reference: string): boolean =>
+  database
+    .prepare(`SELECT 1 FROM call JOIN doomed_call USING (id) WHERE ${HAS_REFERENCE}`)
+    .get(reference) !== undefined;
 
 const toNames = ({ callIds, references }: OwedCases): Named => ({
   callIds: new Set(callIds.keys()),

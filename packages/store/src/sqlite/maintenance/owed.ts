@@ -1,5 +1,6 @@
 // What erasures have named while holds kept it. An archive that took it from its ledger knows marks alone until the calls are there.
 import type { DatabaseSync } from "node:sqlite";
+import { toOwnMarks } from "../../values/erasure-entry.ts";
 import {
   createOwedMarker,
   filterOwed,
@@ -20,6 +21,7 @@ import { HAS_REFERENCE } from "../identifiers.ts";
 import { toInsert } from "../schema/digested.ts";
 import { hasColumn } from "../schema/has-column.ts";
 import { findSetting, putSetting, readSetting, removeSetting } from "../settings.ts";
+import { createTombstones } from "../tombstones.ts";
 
 const COLUMNS = {
   callIds: ["owed", "call_id"],
@@ -106,19 +108,22 @@ export function listSettled(database: DatabaseSync, references: Iterable<string>
 }
 
 interface Gone {
-  readonly callIds: readonly string[];
+  readonly callIds: Iterable<string>;
   readonly references: Iterable<string>;
   /** Marks. */
   readonly unknown: OwedCases;
 }
 
-/** Removes those that no longer exist, and these marks. */
+/** Removes those that no longer exist and stay out for ever, and these marks. */
 export function forgetOwed(database: DatabaseSync, { callIds, references, unknown }: Gone): void {
   const isThere = database.prepare(
     "SELECT 1 FROM call WHERE call_id = :name UNION ALL SELECT 1 FROM chat WHERE call_id = :name LIMIT 1",
   );
+  const { find, toStored } = createTombstones(database);
+  const isOut = (callId: string) =>
+    toOwnMarks([callId]).some((mark) => find(toStored(mark)[0])?.untilDay === null);
   const gone = {
-    callIds: callIds.filter((name) => isThere.get({ name }) === undefined),
+    callIds: [...callIds].filter((name) => isThere.get({ name }) === undefined && isOut(name)),
     references: listSettled(database, references),
   };
   const toMark = createMarker(database);
