@@ -155,7 +155,7 @@ test.each([
   [{ Recordings: "a" }, "Recordings: must be an array, not a string"],
   [
     { Agent: { AgentInteractionDuration: "long" } },
-    'AgentInteractionDuration: "long" is not a number of seconds',
+    expect.stringMatching(/talk_time: "long" is not a duration.*; handle_time: "long" is not/),
   ],
 ])("%j is rejected", async (change, reason) => {
   const store = createArchive();

@@ -7,8 +7,8 @@ import { exchangeAll, type Given, MAPS } from "./support/exchanges.ts";
 import { layouts } from "./support/layouts.ts";
 
 const SILENT: Readonly<Record<string, readonly string[]>> = {
-  // Both are states or reasons; of two rows one has a recording.
-  "3cx.json": ["Status, Reason", "Reason, Play"],
+  // Both are states or reasons.
+  "3cx.json": ["Status, Reason"],
   "aircall.json": [
     // Both are identifiers.
     "id, sid",

@@ -4,20 +4,27 @@ import { rateAll } from "../src/formats/mapping/field-names.ts";
 import { bring } from "./support/bring-doubts.ts";
 
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  English: {
+    talk_time: "AgentInteractionDuration",
+    "another duration": "CustomerHoldDuration;Agent Hold Time",
+    disposition_notes: "Reason;reason_description",
+  },
   German: {
     call_id: "Vorgang;Vorgangsnummer;Vorgangs-ID;Gesprächs-ID;Verbindungs-ID",
     datetime: "Anrufbeginn;Startzeit;Startzeitpunkt;Anrufdatum;Datum und Uhrzeit",
     end: "Anrufende;Endzeit",
     ani: "A-Rufnummer;Quellrufnummer;Von",
     dnis: "B-Rufnummer;Zielrufnummer;Gewählte Nummer;Nach",
-    agent: "Sachbearbeiter;Sachbearbeiterin;Bediener;Kundenberater;Nebenstelle;Durchwahl",
-    agent_name: "Mitarbeitername;Benutzername",
+    agent:
+      "Sachbearbeiter;Sachbearbeiterin;Bediener;Kundenberater;Nebenstelle;Durchwahl;Agentenkennung;Mitarbeiterkürzel",
+    agent_name: "Agentenname;Mitarbeitername;Benutzername",
     agent_group: "Abteilung",
     call_type: "Anrufrichtung;Rufrichtung;Anrufart",
     talk_time: "Sprechzeit;Gesprächsdauer;Anrufdauer;Verbindungsdauer",
     handle_time: "Bearbeitungsdauer",
-    "another duration": "Wartedauer;Haltedauer",
+    "another duration": "Wartedauer;Haltedauer;Klingeldauer;Klingelzeit",
     recordings: "Aufnahmedatei;Aufzeichnungsdatei",
+    disposition_notes: "Grund",
   },
   Spanish: {
     call_id: "Folio;Número de caso;ID de la llamada",
@@ -42,6 +49,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     talk_time: "Durée de communication;Temps de parole",
     "another duration": "Temps d'attente",
     disposition: "Qualification",
+    disposition_notes: "Motif",
     recordings: "Fichier audio",
     "a name": "Nom du client",
   },

@@ -5,8 +5,6 @@ import type { Entry } from "./format.ts";
 export interface NamedRecording {
   /** Name of the file, with or without its extension. */
   readonly name: string;
-  /** Where the file lies in the media folder, when the record says so. */
-  readonly path?: string;
   /** When it began, as the record says it. */
   readonly start?: string | undefined;
 }
@@ -17,9 +15,8 @@ export async function toRecordingFields(
   folder: MediaFolder,
 ): Promise<Entry> {
   const media: object[] = [];
-  for (const { name, path, start } of named) {
-    const isThere = path !== undefined && (await folder.has(path));
-    const file = (isThere ? path : await folder.find(name)) ?? name;
+  for (const { name, start } of named) {
+    const file = (await folder.find(name)) ?? name;
     media.push({ file, optional: true, ...(start === undefined ? {} : { start }) });
   }
   return { media: media.length > 0 ? media : undefined };

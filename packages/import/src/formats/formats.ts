@@ -10,7 +10,6 @@
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
 import { ImportError } from "../import-error.ts";
 import { asterisk } from "./platforms/asterisk.ts";
-import { connect } from "./platforms/connect.ts";
 import { createFormat, type FormatFile } from "./mapping/format-of-mapping.ts";
 import { csv, json } from "./mapping/mapped-formats.ts";
 import { naming } from "./mapping/read-mapping.ts";
@@ -38,7 +37,6 @@ const known: Formats = new Map<string, ImportFormat>([
   ["vcon", vcon],
   ["asterisk", asterisk],
   ["freepbx", freepbx],
-  ["connect", connect],
   ["genesys", genesys],
   ...shipped.map(toEntry),
   ["transcript", transcript],

@@ -50,15 +50,6 @@ export function findText(
   return undefined;
 }
 
-/** Seconds to the nearest whole one, of a number or of text that is one. Throws `RowFault` for anything else. */
-export function readSeconds(object: JsonObject, key: string): number | undefined {
-  const text = readText(object, key);
-  if (text === undefined) return undefined;
-  const seconds = Math.round(Number(text));
-  if (!(seconds >= 0)) throw new RowFault(`${key}: "${text}" is not a number of seconds`);
-  return seconds;
-}
-
 /** The sum of what is known; undefined when nothing is. */
 export function addUp(...seconds: readonly (number | undefined)[]): number | undefined {
   const known = seconds.filter((value) => value !== undefined);

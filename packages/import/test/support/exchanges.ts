@@ -36,10 +36,11 @@ export async function exchangeAll({ samples, ...mapping }: Given): Promise<Outco
   const others = new Set(
     [mapping["let"], mapping["join"]].flatMap((one) => Object.keys(one ?? {})),
   );
-  const names = [...new Set(read.flatMap(([, value]) => listNames(value)))].filter(
-    (name) => !name.startsWith("$") && !others.has(name.split(".")[0] ?? ""),
+  const optional = [...new Set(read.flatMap(([, value]) => listNames(value)))].filter(
+    (name) => /^(?!\$)|^\$each\./.test(name) && !others.has(name.split(".")[0] ?? ""),
   );
-  const readable = { ...mapping, optional: names }; // of several dialects each sample has one
+  const names = optional.filter((name) => !name.startsWith("$"));
+  const readable = { ...mapping, optional }; // of several dialects each sample has one
   const bases = [];
   for (const sample of samples) {
     const paths = await Promise.all([sample, ...(sample.with ?? [])].map(writePiece));

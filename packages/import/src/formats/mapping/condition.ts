@@ -27,18 +27,19 @@ export function parseConditions(key: string, given: unknown): readonly Condition
   });
 }
 
-/** `null` matches a missing value, `true` any value, a list one of its texts; patterns ignore case. */
+/** `null` matches a missing value, `true` any value, a list one of its texts, and `null` in it a missing value; patterns ignore case. */
 function createTest(key: string, wanted: unknown): Omit<Condition, "name" | "template"> {
-  if (wanted === null) return { texts: [], holds: (text) => text === undefined };
   if (wanted === true) return { texts: [], holds: (text) => text !== undefined };
   if (isObject(wanted) && Object.keys(wanted).join() === "match") {
     const pattern = parsePattern(`${key}.match`, wanted["match"], { ignoresCase: true });
     return { texts: [], holds: (text) => text !== undefined && pattern?.test(text) === true };
   }
-  const texts = Array.isArray(wanted) ? wanted : [wanted];
-  if (texts.length === 0 || !isTexts(texts))
+  const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+  const texts = list.filter((one) => one !== null);
+  if (list.length === 0 || !isTexts(texts))
     fail(
-      `${key}: must be a text, a list of texts, null, true or { "match" }, not ${toKind(wanted)}`,
+      `${key}: must be a text, null, a list of these, true or { "match" }, not ${toKind(wanted)}`,
     );
-  return { texts, holds: (text) => text !== undefined && texts.includes(text) };
+  const isMissingFine = texts.length < list.length;
+  return { texts, holds: (text) => (text === undefined ? isMissingFine : texts.includes(text)) };
 }

@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   disposition_notes: [
     "",
-    "(?:disposition |agent |call )?note",
+    "(?:disposition |agent |call )?note|reason(?: (?:description|text|name))?",
     ".*reason(?: .*)?|tags? name|result",
   ],
   notes: ["", "(?:disposition |agent |call )?note"],
@@ -115,9 +115,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   end: ["end(?: time)?(?: duration)?|time end|(?:last )?(?:modified|updated)(?: (?:at|on|time))*"],
   "the answer": ["answer(?: time)?|time answer"],
   "another duration": [
-    `(?:ring|wait|hold|queue|delay|ivr|progress|abandon|park|accept|reroute|overflow|attendant|vm)(?: up)? ${TIME}|time to answer`,
+    `(?:(?:agent|customer|from|to) )?(?:ring|wait|hold|queue|delay|ivr|progress|abandon|park|accept|reroute|overflow|attendant|vm)(?: up)? ${TIME}|time to answer`,
   ],
-  [AFTER_WORK]: [`(?:wrap|after work)(?: up)? ${TIME}`],
+  [AFTER_WORK]: [`(?:agent )?(?:wrap|after work)(?: up)? ${TIME}`],
   "a name": ["", A_NAME],
   "a cost": ["(?:buy |sell )?(?:cost|price|charge|rate|amount)"],
 };

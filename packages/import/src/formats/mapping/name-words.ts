@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   time: "date datetime timestamp stamp dt ts at day datum uhrzeit zeit heure fecha hora ora tijd godzina czas дата время tarih saat zeitpunkt startzeitpunkt tijdstip",
   duration:
     "dur length len elapsed sec secs sek second seconds sekunden ms msec millis milliseconds min mins minutes minuten dauer duree duracion duracao durata duur trwania длительность продолжительность sure tiempo tempo temps seg segs segundos seconden",
-  id: "identifier uuid guid sid gid uid key kennung identifiant identificador идентификатор identificativo codigo",
+  id: "identifier uuid guid sid gid uid key kennung kurzel identifiant identificador идентификатор identificativo codigo",
   number:
     "num no nr nbr numbers phone phones telephone tel msisdn digits nummer rufnummer telefonnummer numero номер телефон numer numara telefono telefon telefoon telefoonnummer telefonu nummers",
   from: "caller calling ani clid cli source src originator originating origin fromaddr anrufer anrufernummer appelant llamante origen origem chiamante beller dzwoniacy звонящий вызывающий arayan dzwoniacego bellernummer quelle",
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   user: "users username member benutzer usuario utilisateur utente gebruiker uzytkownik пользователь",
   name: "nom nombre nome naam имя isim",
   talk: "incall talking conv conversation speaking spoken billable billed billing gesprach conversacion conversa conversazione conversacao rozmowy разговор разговора gorusme gesprachs communication hablado parole sprech gesprekstijd gespreksduur",
-  ring: "ringing sonnerie",
+  ring: "ringing sonnerie klingel timbrado squillo dzwonienia",
   wait: "waiting attente espera attesa oczekiwania ожидание ожидания bekleme warte wacht oczekiwanie",
   hold: "holding held halten retencao удержание halte",
   handle: "handling handled bearbeitung",
@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
     "ext extn extno nebenstelle durchwahl anexo interno poste toestel ramal wewnetrzny dahili добавочный",
   case: "vorgang vorgangs vorgangsnummer vorgangsnr dossier dossiernummer folio expediente caso pratica zaak zaaknummer sprawy aktenzeichen",
   address: "addr",
+  reason: "grund motif motivo reden powod причина 理由 原因 사유",
   organization: "organisation",
   // They tell nothing.
   "": "anruf appel llamada chamada chiamata gesprek polaczenie polaczenia звонок звонка вызов вызова arama de der des da do del di van anrufs gespreks verbindungs verbindung oproep und et y en e d l la le les du dell della dello que",
@@ -127,11 +128,10 @@ const FOLDED = new Map([
   ["wachttijd", "wait time"],
   ["wachtduur", "wait duration"],
   ["rufdauer", "ring duration"],
-  ["klingelzeit", "ring time"],
 ]);
 // German and Dutch write words together: Zielrufnummer, Anrufdauer, eindtijd.
 const COMPOUND =
-  /^(anruf|gesprach|gesprek|vorgang|verbindung|start|begin|end|eind|ziel|quell|warte?|wachte?|halte|bearbeitung|nachbearbeitung|sprech|aufnahme|aufzeichnung|opname|agenten|mitarbeiter|medewerker|benutzer|kunden|klant|toestel|beller|zaak|dossier)s?(rufnummer|nummer|nr|id|name|naam|dauer|duur|zeit|tijd|datum|beginn|ende|zeitpunkt|art|typ|richtung|richting|datei|bestand|ergebnis)$/;
+  /^(anruf|gesprach|gesprek|vorgang|verbindung|start|begin|end|eind|ziel|quell|warte?|wachte?|halte|bearbeitung|nachbearbeitung|sprech|aufnahme|aufzeichnung|opname|agenten|mitarbeiter|medewerker|benutzer|kunden|klant|toestel|beller|zaak|dossier|klingel)s?(rufnummer|nummer|nr|id|kennung|kurzel|name|naam|dauer|duur|zeit|tijd|datum|beginn|ende|zeitpunkt|art|typ|richtung|richting|datei|bestand|ergebnis)$/;
 // The number of a customer is not one of a telephone.
 const NO_COMPOUND = new Set(["kundennummer", "klantnummer", "kundennr"]);
 

@@ -161,11 +161,18 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     isGrouped: context.isGrouped,
     join,
     each: context.each,
-    start: start === undefined ? [] : parseRules(`${key}.start`, start, toDatetimes(context)),
+    start:
+      start === undefined
+        ? []
+        : parseRules(`${key}.start`, start, toDatetimes(context, of ?? context.each)),
   };
 }
 
-const toDatetimes = (context: RuleContext): RuleContext => ({ ...context, usual: "datetime" });
+const toDatetimes = (context: RuleContext, each: string | undefined): RuleContext => ({
+  ...context,
+  each,
+  usual: "datetime",
+});
 
 function parseFrom(key: string, { from, of }: Record<string, unknown>): readonly KeyedTemplate[] {
   const templates: readonly unknown[] = Array.isArray(from)
