@@ -55,7 +55,7 @@ export default defineConfig({
               name: "counting",
               test: /search\/(?:count-each|counts|value-counts|hints|nothing|ways)\./,
             },
-            // Whoever reads a call is about to read others.
+            // A user who reads one call usually reads others.
             {
               name: "texts",
               test: /src\/(?:call|read)\/(?!lines|load)|find-box|style\/(?:call|read|line)/,

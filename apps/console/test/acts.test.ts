@@ -88,11 +88,11 @@ test.each<[what: string, fields: Partial<Row>, kind: string]>([
   ["a refused look at this", { operation: "console access", status: 403 }, "refused"],
   ["a command", { by: "command", operation: "trace" }, "command"],
   ["an altered row", { isAltered: true }, "altered"],
-])("%s is told as such", (_what, fields, kind) => {
+])("%s has its own kind of act", (_what, fields, kind) => {
   expect(kindsOf([toRow(0, fields)])).toEqual([kind]);
 });
 
-test("a wave that is drawn while somebody listens is said there, and is not what he heard", () => {
+test("a wave drawn during listening is part of that act, and does not count as heard", () => {
   const wave = toSound(1, 0, 1_000, { use: "wave" });
   const act = onlyOf([toSound(0, 0, 100), wave]);
   expect([act.kind, act.isDrawn, act.heard.some(isWhole)]).toEqual(["listened", true, false]);
@@ -111,7 +111,7 @@ test("hand-overs for different purposes are different ones", () => {
   );
 });
 
-test("altered rows are told one by one", () => {
+test("each altered row is an act of its own", () => {
   const rows: Row[] = [
     { seq: 2, isAltered: true },
     { seq: 1, isAltered: true },

@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("pages of other origins", () => {
     await other.goto(`http://${otherHost}:${attacker.port}/`);
     expect(await attack(other, base)).toEqual({
       read: "refused",
-      // Sent, refused by the service, and nothing of the answer is told.
+      // The browser sends it, the service rejects it, and the page cannot read the response.
       blind: "opaque ",
       marked: "refused",
       session: "refused",

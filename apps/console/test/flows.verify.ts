@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     return opened;
   };
 
-  test("a wrong key is told where it was typed, and nothing is opened", async () => {
+  test("a wrong key shows an alert at its field, and opens nothing", async () => {
     await using opened = await openConsole(demo.baseUrl);
     const { page } = opened;
     await page.getByLabel("API key").fill("wrong");
@@ -127,13 +127,13 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(faults).toEqual([]);
   });
 
-  test("each menu gets the focus, and starts anew though it was open before", async () => {
+  test("each menu gets the focus, and starts fresh when it is reopened", async () => {
     await using opened = await visit();
     const { page, go, faults } = opened;
     await go(`${ALL}&disposition=bill+explained&customer_last_name=lindqvist`);
     await page.getByRole("row").nth(1).waitFor();
     const chip = (name: string) => page.getByRole("button", { name, exact: true });
-    // As keys on a busy machine: before the browser has told the page that it was closed.
+    // Imitates keys on a busy machine: they arrive before the page learns that its menu was closed.
     const reopen = (name: string) =>
       chip(name).evaluate((button: HTMLElement) => {
         document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
@@ -519,7 +519,7 @@ describe.skipIf(!hasChromium)("the console", () => {
   });
 
   // The last one, as the service delays this address from here on (D23).
-  test("too many wrong keys are told how long to wait, and the last one is tried again", async () => {
+  test("too many wrong keys show how long to wait, and the last one is retried", async () => {
     await using opened = await openConsole(demo.baseUrl);
     const { page } = opened;
     const button = page.getByRole("button", { name: "Sign in", exact: true });

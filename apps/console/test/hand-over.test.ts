@@ -127,7 +127,7 @@ test("a picked call that was left out is not missing", async () => {
   expect(toCommand(handing.selection, [])).toMatch(/--ids - <<'END'\n1\nNOPE\nEND$/);
 });
 
-test("what was left out by hand is told from what does not match, in legs", async () => {
+test("legs that were left out by hand are counted apart from legs that do not match", async () => {
   const where = readWhere('agent != "d" && call_id != "2"');
   const search = { ...ROUTE.search, where: "column" in where ? [] : where };
   const without = [{ call_id: "1" }, { ref_id: "r" }];

@@ -44,7 +44,7 @@ test("a day has one heading, and one more where it is not known what comes befor
   ).toEqual([0, 2, 50]);
 });
 
-// Of a record the fields that are looked at.
+// The searches read only these fields of a record.
 const call = (fields: Partial<CallRecord>) => fields as CallRecord;
 
 const { signal: SIGNAL } = new AbortController();

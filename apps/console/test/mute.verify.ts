@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)("muted places", () => {
     expect(faults).toEqual([]);
   });
 
-  test("of Opus: the browser decodes it, and who compares the originals is told so", async () => {
+  test("of Opus: the browser decodes it, and verify --originals reports that", async () => {
     await using opened = await visit();
     const { page, go } = opened;
     await go(`#/?${ALL}&where=${encodeURIComponent('recordings ~ ".opus"')}`);

@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("behind a proxy that signs people in", () => {
     await page.getByRole("button", { name: "Account sam.supervisor" }).waitFor();
   });
 
-  test("an administrator is told to sign in with a key", async () => {
+  test("an administrator must sign in with a key", async () => {
     await using proxy = await openSignedIn("avery.admin");
     await using opened = await openConsole(proxy.baseUrl);
     const { page } = opened;
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("behind a proxy that signs people in", () => {
     await signIn(page, demo.apiKey);
   });
 
-  test("a name that the archive does not have is told so, and may sign in otherwise", async () => {
+  test("a name without a user in the archive shows an alert, and may sign in with a key", async () => {
     await using proxy = await openSignedIn("nobody.here");
     await using opened = await openConsole(proxy.baseUrl);
     const { page } = opened;

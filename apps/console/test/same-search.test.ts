@@ -81,7 +81,7 @@ const SEARCHES: readonly Query[] = [
 
 const USER = { id: 1, allow_all_campaigns: false, allowed_campaigns: ["Billing", "Orders"] };
 
-/** Of each record that was found: its agent, who is another in each, and the digests of its recordings. */
+/** For each record: its agent, who is different in each, and the digests of its recordings. */
 type Found = readonly (readonly [agent: string, digests: readonly (string | null)[]])[];
 
 const byAgent = (found: Found): Found => found.toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("two hours", () => {
     for (const share of [0.8, 0.3, 0.6]) {
       const before = received;
       const box = await position.boundingBox();
-      if (box === null) throw new Error("There is no wave");
+      if (box === null) throw new Error("the page shows no wave");
       await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
       const start = SECONDS * share;
       await expect.poll(now).toBeGreaterThan(start);
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("two hours", () => {
     expect(Math.max(...jumps)).toBeLessThan(MOST_A_JUMP);
     await page.getByRole("button", { name: /^Draw the wave: reads 115 MB/ }).click();
     await page.getByText("As archived", { exact: true }).waitFor();
-    // Of the lines of this call none tells who is who.
+    // The lines of this call do not say who is on which channel.
     await page.getByRole("button", { name: "Channel 2" }).click();
     expect(faults).toEqual([]);
   });

@@ -48,7 +48,7 @@ const en = {
     `Since ${day} it stood in ${count === 1 ? "1 list" : `${showNumber(count)} lists`} of results:`,
   noLists: (day: string) => `Since ${day} it stood in no list of results.`,
   newest: (count: number) => `The newest ${showNumber(count)} of them are shown.`,
-  note: "How far somebody listened is told by the bytes that were sent: up to 2 minutes too much. Opening this page is a row as well. Whether rows were altered or are missing, only “audit verify” proves.",
+  note: "The bytes that were sent show how far somebody listened: up to 2 minutes too much. Opening this page is a row as well. Only “audit verify” proves that no row was altered or removed.",
   copy: "Copy as table",
   copied: "Copied the table",
 };

@@ -11,7 +11,7 @@ const en = {
       hint: "Its file may never have been imported.",
     },
     ambiguous: {
-      title: "Which recording of this call belongs to this record cannot be told.",
+      title: "The archive does not say which recording of this call belongs to this record.",
       hint: "Several records list a recording of this name. Your operator can give each record a reference of its own.",
     },
     damaged: {

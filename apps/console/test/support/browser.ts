@@ -30,7 +30,7 @@ export async function openConsole(
     permissions: ["clipboard-read", "clipboard-write"],
     ...options,
   });
-  // Of Playwright's own half a minute a busy machine may need more; a test has its own limit.
+  // A busy machine may need more than the 30 seconds of Playwright. The test has its own limit.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];

@@ -18,7 +18,7 @@ export interface Demo extends AsyncDisposable {
   /** Where the archive is. */
   readonly directory: string;
   readonly credentials: Schema<"TokenRequest">;
-  /** Of somebody who sees a part of it. */
+  /** The credentials of a user with access to a part of the calls. */
   readonly restricted: Schema<"TokenRequest">;
   readonly apiKey: string;
   /** Imports a call with a recording, the file at `path`. */
