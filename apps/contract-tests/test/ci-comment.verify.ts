@@ -108,7 +108,7 @@ test("a report that is too long is cut between its findings", async () => {
   expect(body).toMatch(/too long for a comment/);
 });
 
-test("it never fails the job, and says why there is no comment", async () => {
+test("it never fails the job, and gives the reason for a missing comment", async () => {
   mayWrite = false;
   const fork = await run("## report");
   expect(fork).toEqual({

@@ -41,7 +41,7 @@ describe("a renamed field", () => {
     rendered = await checkFaulty(...document, ...files, "--har", har);
   });
 
-  test("is told as text that fits 80 columns, but for the command that shows it again", async () => {
+  test("is reported as text that fits 80 columns, except for the command that repeats the request", async () => {
     const { code, stdout } = rendered;
     expect(code).toBe(1);
     expect(stdout).not.toContain("\u001b");
@@ -49,7 +49,7 @@ describe("a renamed field", () => {
     expect(lines.filter(({ length }) => length > 80)).toEqual([]);
   });
 
-  test.skipIf(!hasCurl)("is shown again by the command that is told", async () => {
+  test.skipIf(!hasCurl)("is shown again by the command in the report", async () => {
     const told = rendered.stdout.split("\n").find((line) => line.startsWith("    again "));
     const env = { ...process.env, TOKEN: command.access.apiKey };
     const again = told?.replace("    again ", "") ?? "";
@@ -84,7 +84,7 @@ describe("a renamed field", () => {
 });
 
 describe("a run that cannot be whole", () => {
-  test("for want of requests ends with 2 and says so", async () => {
+  test("because of too few requests exits with 2 and says so", async () => {
     const args = ["check", "--base-url", command.service, "--max-requests", "10"];
     const { code, stderr } = await command.run(args);
     expect(code).toBe(2);

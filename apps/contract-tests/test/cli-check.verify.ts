@@ -126,7 +126,7 @@ describe("a renamed field", () => {
 });
 
 describe("a run that cannot be whole", () => {
-  test("for want of coverage ends with 2 and says so", async () => {
+  test("because of too little coverage exits with 2 and says so", async () => {
     const { code, stderr } = await command.run([
       "check",
       "--base-url",

@@ -218,7 +218,7 @@ const QUESTIONS: readonly (readonly [string, (ask: Ask) => Promise<unknown>, unk
   ],
 ];
 
-/** Of such text a tokenizer makes a token of three to four characters. */
+/** A tokenizer makes a token of three to four characters of such text. */
 const CHARACTERS_A_TOKEN = 3;
 
 test.each(QUESTIONS)("%s", async (_, answer, expected) => {

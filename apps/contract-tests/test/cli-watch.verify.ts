@@ -27,7 +27,7 @@ afterAll(() => stack.disposeAsync());
 
 const HOUR_MS = 3_600_000;
 
-/** Of the last two and a half days, in no order: most come between others that are known. */
+/** Calls of the last two and a half days, unordered: most lie between calls that are known. */
 function toCalls(from: number, to: number): readonly object[] {
   return Array.from({ length: to - from }, (_, index) => {
     const hoursAgo = ((from + index) * 37) % 60;

@@ -1,4 +1,4 @@
-// What the conformance kit tells of a service that gives a caller with fewer rights more than these cover, at one door alone.
+// The findings of the conformance kit for a service that ignores the rights of a restricted caller in one operation.
 import { createFakeService, type FakeService } from "@call-media/testing";
 import { type ApiReport, checkService, type Target, type Yardstick } from "@call-media/conformance";
 import { expect, test } from "vitest";
@@ -83,7 +83,7 @@ test.each([
   ]);
 });
 
-test("of a service that keeps the rights nothing is told", async () => {
+test("a service that keeps the rights has no finding", async () => {
   const report = await checkLeaking(undefined, "decisions");
   expect(ofRights(report)).toEqual([]);
   expect(ofRightsObserved(report).map(({ agrees }) => agrees)).toEqual(Array(6).fill(true));

@@ -54,7 +54,7 @@ test("an edited generated file is seen", async () => {
   expect(stderr).toContain("(schema.ts)");
 });
 
-test("a contract that cannot be read is told with the place, once, and no program's trace", async () => {
+test("a contract that cannot be read is reported once, with the place and without a stack trace", async () => {
   await appendFile(join(copy, "spec/components/schemas/PublicFlagRecord.yaml"), "\n\tx: 1\n");
   const { code, stderr } = await runGate();
   expect(code).toBe(1);

@@ -85,7 +85,7 @@ function findMisses({ isFilled, about }: ServiceCase, answer: ReceivedAnswer): s
   const { errorMessage = "" } = about === undefined ? {} : toEnvelope(answer);
   const isNamed = errorMessage?.toLowerCase().includes((about ?? "").toLowerCase());
   return [
-    ...(isFilled && !hasData(answer) ? ["there is no data"] : []),
+    ...(isFilled && !hasData(answer) ? ["the data are missing"] : []),
     ...(isNamed ? [] : [`"${errorMessage}" does not name ${about}`]),
   ];
 }
@@ -101,7 +101,7 @@ function toEnvelope(answer: ReceivedAnswer): { errorMessage?: string | null; dat
   return toJson(answer) as ReturnType<typeof toEnvelope>; // its schema was checked before
 }
 
-// Of the exchange or of the connection, which fetch does not keep after a HEAD.
+// These headers belong to the exchange or the connection, which fetch does not keep after a HEAD.
 const PASSING = new Set(["date", "x-request-id", "connection", "keep-alive"]);
 
 function toLastingHeaders(headers: Headers): object {

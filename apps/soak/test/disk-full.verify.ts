@@ -15,7 +15,7 @@ if (fault !== undefined) console.warn(`SKIPPED, full disks: ${fault}`);
 
 const MEBIBYTE = 1_048_576;
 const ROWS = 9_000;
-/** Of those, so many are there before the disk is full: a transaction of an import has room for all the others. */
+/** The rows that are stored before the disk is full. A transaction of an import has room for all the others. */
 const ROWS_BEFORE = 2_000;
 
 test.skipIf(fault)("an import stops in one line, and the next one completes it", async () => {
@@ -29,7 +29,7 @@ test.skipIf(fault)("an import stops in one line, and the next one completes it",
   disk.fill(12 * MEBIBYTE);
   const { code, stderr, stdout } = await importInto(directory, source).ended;
   expect([code, stdout]).toEqual([1, ""]);
-  // Before it a log is told how far it is, where that takes longer than ten seconds.
+  // An import that takes longer than ten seconds logs its progress before this line.
   expect(stderr).toMatch(/^([\d,]+ rows: .*\n)*call-media-server: .*(full|no space left).*\n$/);
   disk.makeRoom();
   await expectWell(directory);

@@ -1,4 +1,4 @@
-// A disk that suddenly can only be read: nothing is handed out without its row in the access log, and everybody is told.
+// A disk that suddenly becomes read-only: no response lacks its row in the access log, and clients and operators get the reason.
 import { expect, test } from "vitest";
 import { makeDemoArchive } from "./support/archive.ts";
 import { expectWell } from "./support/archive-check.ts";
@@ -46,7 +46,7 @@ test.skipIf(fault)("reads are refused, and go on when the disk is repaired", asy
   expect(logged).toContain(heard.requestId);
 });
 
-/** What an operator is told who looks, and who starts the service as it is. */
+/** The messages of `doctor` and `serve` for the operator. */
 async function expectNamed(directory: string): Promise<void> {
   const { stdout } = await runProgram(["doctor", "--data", directory], [1]);
   expect(stdout).toMatch(/^error: the disk can only be read$/m);

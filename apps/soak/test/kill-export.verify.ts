@@ -60,7 +60,7 @@ async function exportWhole(asked: Asked, out: string) {
   return { tree: await readTree(out), lastsMs: performance.now() - startedMs };
 }
 
-test("killed at any moment and gone on with, an export gets the same files, and none that is there twice", async () => {
+test("an export that is killed at any time and resumed has the same files, and fetches none twice", async () => {
   const { archive, folder, target } = await openWorld();
   const proxy = await startProxy(target);
   const asked = { baseUrl: proxy.baseUrl, credentials: archive.credentials };

@@ -73,7 +73,7 @@ async function untilBegun(directory: string, { child }: Program): Promise<void> 
 
 /** The rows that are there; the archive has to fit together and to have counted what it has. */
 async function checkLeft(directory: string): Promise<number> {
-  // Whatever opens it first repairs what the kill has left.
+  // The first program that opens the archive repairs what the kill has left.
   await using store = await createStore({ directory });
   await expectWell(directory);
   const { calls, chats } = summarize(directory);

@@ -1,4 +1,4 @@
-// A purge on a disk without a free byte: the operator who is out of room can erase, and is told what that leaves.
+// A purge on a disk without a free byte: the operator can erase, and the message says what remains.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

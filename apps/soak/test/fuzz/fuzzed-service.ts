@@ -8,7 +8,7 @@ import { type Known, readValues } from "./known.ts";
 export interface FuzzedService extends AsyncDisposable {
   readonly baseUrl: string;
   readonly known: Known;
-  /** Of the administrator. */
+  /** The API key of the administrator. */
   readonly apiKey: string;
   /** The service's clock goes on until wrong sign-ins are forgotten. */
   readonly forgetFailures: () => void;

@@ -34,7 +34,7 @@ function mutate(
   );
 }
 
-/** Whatever an HTTP client lets through. */
+/** Any request that an HTTP client can send. */
 function createArbitraryProbe(): fc.Arbitrary<Probe> {
   const bytes = (from: number, maxLength: number) =>
     fc.string({

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface Sender extends Disposable {
-  /** Throws when there is no answer, or one that is not HTTP. */
+  /** @throws if the response is missing or is not HTTP. */
   send(probe: Probe): Promise<Answer>;
 }
 

@@ -18,13 +18,13 @@ import { makeFolder } from "./archive.ts";
 export interface Disk {
   /** The folder where it is mounted. */
   readonly folder: string;
-  /** Takes all room but so many bytes. */
+  /** Fills the disk except for this number of bytes. */
   readonly fill: (leftBytes: number) => void;
-  /** Gives it back. */
+  /** Frees the bytes that `fill` took. */
   readonly makeRoom: () => void;
-  /** From now on nothing can be written, whoever has files open: what ext4 does when the device fails it. */
+  /** Makes all writes fail, also those to open files, as ext4 does after an error of the device. */
   readonly failWrites: () => void;
-  /** Checked and mounted anew, as after a restart of the machine; nobody may have files open. */
+  /** Checks and remounts the disk, as after a restart of the machine. No file may be open. */
   readonly repair: () => void;
 }
 

@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from "node:http";
 
 export interface Download {
-  /** Of the answer; "" before there is one. */
+  /** The identifier of the response; "" until it arrives. */
   readonly requestId: string;
   readonly bytes: number;
   /** Resolves at its end, or its cut. */

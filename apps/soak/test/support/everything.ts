@@ -6,7 +6,7 @@ import { ask } from "./serving.ts";
 
 export interface Answered {
   readonly status: number;
-  /** Of the body, as Latin-1. */
+  /** The body, decoded as Latin-1. */
   readonly text: string;
 }
 

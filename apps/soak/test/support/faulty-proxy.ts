@@ -81,7 +81,7 @@ function createLots(share: number, random: () => number): () => boolean {
   };
 }
 
-/** Tells of each request, by its Authorization, whether it comes too late. */
+/** Returns a function that is true for requests after the end of their token. It identifies tokens by the Authorization header. */
 function createRevoking(after: Use): (bearer: string | undefined) => boolean {
   const uses = new Map<string, { requests: number; readonly sinceMs: number }>();
   return (bearer) => {

@@ -1,4 +1,4 @@
-// Numbers that look random and can be had again.
+// Pseudorandom numbers that can be reproduced.
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
