@@ -19,11 +19,11 @@ const REFUSED = ["begun", "refused"];
 
 interface Rows {
   readonly args: readonly string[];
-  /** Of its rows, in their order; "" of one in the middle of a run. */
+  /** The outcomes of its rows, in order; "" for a row in the middle of a run. */
   readonly outcomes: readonly string[];
-  /** Where the rows are, if not in the archive. */
+  /** The folder of the rows. Default: the archive. */
   readonly in?: string;
-  /** Whether the archive is read by another program meanwhile. */
+  /** True if another program reads the archive during the command. */
   readonly isHeld?: true;
 }
 

@@ -26,7 +26,7 @@ test("an archive that is damaged is one line, not a crash", async () => {
   const damaged = await mkdtemp(join(folder, "damaged-"));
   await writeFile(
     join(damaged, "archive.db"),
-    "this is no database, however long it may be".repeat(100),
+    "this is not a database, however long it may be".repeat(100),
   );
   const { code, stderr } = await run("user", "list", "--data", damaged);
   expect(code).toBe(1);

@@ -142,7 +142,7 @@ describe("tells an administrator", () => {
     expect(first.rows).toHaveLength(50);
     expect(second.next).toBeNull();
     expect(seqs).toEqual(seqs.toSorted((a, b) => b - a));
-    // Of its own rows, only the first is from before the second page.
+    // Neither page has the rows that these two requests add.
     expect(new Set(seqs).size).toBe(60);
   });
 
@@ -259,7 +259,7 @@ test("a hidden call is answered as an unknown one (D21)", async () => {
   expect((await ask("call_id=solo")).rows).not.toEqual([]);
 });
 
-test("a row that was altered is told as such, and the others with it", async () => {
+test("an altered row is marked as such, and the other rows are shown", async () => {
   await service[Symbol.asyncDispose]();
   const inFolder = await startTestService({ console: { isSecure: false } });
   await fill(inFolder);

@@ -203,7 +203,7 @@ describe("a user whom a proxy names", () => {
         [PROOF, secret],
       ],
     ],
-  ])("is nobody %s", async (_what, headers) => {
+  ])("is not signed in %s", async (_what, headers) => {
     await startBehind();
     const raw = [
       ...headers,
@@ -214,7 +214,7 @@ describe("a user whom a proxy names", () => {
     expect(await askRaw("GET", SESSION, headers.flat())).toBe('{"user":null}');
   });
 
-  test("is nobody from an address that is no proxy's, with the secret as well", async () => {
+  test("is not signed in from an address outside the proxies, even with the secret", async () => {
     await startBehind({ proxies: ["192.0.2.7"] });
     expect((await post({}, ANA)).status).toBe(400);
   });
@@ -288,7 +288,7 @@ describe("what it opens", () => {
   test.each([
     ["a key in an Authorization header", () => ({ Authorization: `Bearer ${key}` })],
     ["no cookie", () => ({})],
-  ])("%s is no session", async (_what, headers) => {
+  ])("%s does not count as a session", async (_what, headers) => {
     expect((await send(CALL, { headers: headers() })).status).toBe(401);
   });
 

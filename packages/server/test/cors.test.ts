@@ -102,7 +102,7 @@ describe("any other origin", () => {
     "HTTPS://APP.EXAMPLE.COM",
     "null",
     "https://app.example.com, https://evil.example",
-  ])("%s may read nothing, and caches are told why", async (origin) => {
+  ])("%s may read nothing, and Vary names the header for caches", async (origin) => {
     const answer = await service.get("/flags/public", key, { Origin: origin });
     expect(corsOf(answer)).toEqual({ vary: "Origin" });
     expect(corsOf(await preflight(service.baseUrl, "/flags/public", origin))).toEqual({
@@ -122,7 +122,7 @@ test.each([
   "https://app.example.com/",
   "https://app.example.com/x",
   "",
-])("%j is no origin, and no service starts with it", (origin) => {
+])("%j is not an origin, and no service starts with it", (origin) => {
   expect(() => createListener({ store: service.store, corsOrigins: [origin] })).toThrow(
     `${origin} is not an origin like https://app.example.com`,
   );

@@ -1,4 +1,4 @@
-// What an operator is told to do about what is damaged.
+// The advice to an operator about damaged rows.
 import { expect, test } from "vitest";
 import { toDamagedLines } from "../src/command-line/damage.ts";
 

@@ -15,7 +15,7 @@ afterAll(() => edge[Symbol.asyncDispose]());
 const expectRefusal = (text: string, status: number, message: string) =>
   expectRefused(edge.send(text), status, message);
 
-describe("what is no request", () => {
+describe("a text that is not a request", () => {
   const unreadable = "This is not an HTTP request";
   test.each([
     "hello\r\n\r\n",

@@ -31,7 +31,7 @@ test("a disk that is full ends an import in one line, and the next run completes
   let stderr = "";
   shell.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   expect(await new Promise((resolve) => shell.on("close", resolve))).toBe(1);
-  // Before it a log is told how far it is, where that takes longer than ten seconds.
+  // An import that takes longer than ten seconds logs its progress before this line.
   expect(stderr).toMatch(/^([\d,]+ rows: .*\n)*call-media-server: .+\n$/);
   const [, imported, unchanged] =
     /imported ([\d,]+) \+ replaced 0 \+ unchanged ([\d,]+) \+ rejected 0/.exec(

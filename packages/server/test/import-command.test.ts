@@ -89,7 +89,7 @@ test("--explain shows fields, their first values and templates, and what an impo
   expect((await readdir(folder)).toSorted()).toEqual(["log.csv", "map.json"]);
 });
 
-test("--explain ends as an import would: 2 where rows are no records, else 0", async () => {
+test("--explain exits like an import: 2 if rows are invalid records, else 0", async () => {
   const folder = await createFolder({ ...SPOILT, "log.csv": "id,length\n1,90\n2,soon\n" });
   const explain = ["--map", "map.json", "--explain", "log.csv"];
   const faulty = await run(folder, ...explain);
@@ -263,7 +263,7 @@ test("--state counts the recordings with a fault of their sound", async () => {
   }
 });
 
-test("--state: a doubt that shows late is told once, and its file is not left aside", async () => {
+test("--state: a doubt that appears late is reported once, and its file is not set aside", async () => {
   const rows = Array.from({ length: 1_000 }, (_, id) => `${id + 1},90\n`);
   const folder = await createFolder({
     "map.json": SPOILT["map.json"],

@@ -67,14 +67,14 @@ test.each(["import", "export", "serve", "backup", "user"])(
   },
 );
 
-test("an import into what is no folder", async () => {
+test("an import into a file", async () => {
   expect(await run("import", "--data", "other.csv", "call.jsonl")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("call-media-server: other.csv is no folder"),
   });
 });
 
-test("a user with a field that there is not", async () => {
+test("a user with an unknown field", async () => {
   const ended = await run("user", "add", "--data", "none", "mia", "colour=red");
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('no field "colour"') });
   expect(existsSync(join(folder, "none"))).toBe(false);

@@ -119,7 +119,7 @@ test("backups of several runs stay for their days, without the sound that was pu
   });
 });
 
-test("one of each is told as one", async () => {
+test("messages about one file, call or row use the singular", async () => {
   await using single = await startTestService();
   await single.add(
     toCall({ call_id: "a" }, [await addMedia(single.store, "a.wav", Buffer.from("\0"))]),
@@ -214,7 +214,7 @@ describe("what is damaged", () => {
     expect(await readFile(await fileOf("two", backup), "utf8")).toBe("sound\0of two");
   });
 
-  test("is told by the doctor, in words or as JSON, with exit code 1 for an error", async () => {
+  test("is reported by the doctor as text or JSON, with exit code 1 for an error", async () => {
     await rm(await fileOf("two", damaged));
     const finding = {
       level: "error",
@@ -266,7 +266,7 @@ describe("progress", () => {
     expect(show(true, () => 0)).not.toContain("\u001B[?");
   });
 
-  test("says nothing of the time that is left before it can be told", () => {
+  test("shows no remaining time before it can be estimated", () => {
     expect(show(true, () => 0)).toMatch(/ 0% of 2\.0 kB(?!,)/);
   });
 

@@ -179,7 +179,7 @@ describe("beside the contract", () => {
   });
 
   test.each(["/docs/..%2f..%2fpackage.json", "/docs/nowhere.html", "/docs//index.html"])(
-    "%s is no page",
+    "%s is not found",
     async (path) => {
       expect((await fetch(`${service.baseUrl}${path}`)).status).toBe(404);
     },

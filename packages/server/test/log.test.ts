@@ -1,4 +1,4 @@
-// The log of a running service: a line for each request that names it and nothing of what it asked for or was told.
+// The log of a running service: a line for each request, with its identifier but none of its content or of the response.
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -194,7 +194,7 @@ test.each([
   ["info", ["started", "request", "stopping", "stopped"]],
   ["warn", []],
   ["silent", []],
-])("at level %s probes of health and quiet requests are told accordingly", async (level, told) => {
+])("level %s decides whether the log has health probes and requests", async (level, told) => {
   await using archive = await startTestService();
   await using program = await startServing(archive.directory, ["--log-level", level]);
   await fetch(`${program.baseUrl}/healthz`);

@@ -26,7 +26,7 @@ async function findRecording(directory: string): Promise<string> {
   const names = await readdir(join(directory, "media"), { recursive: true, withFileTypes: true });
   // A note about the access log lies beside them.
   const file = names.find(({ name }) => /^[0-9a-f]{64}$/.test(name));
-  if (file === undefined) throw new Error("there is no recording");
+  if (file === undefined) throw new Error("the archive has no recording");
   return join(file.parentPath, file.name);
 }
 

@@ -137,7 +137,7 @@ test("an application signs in, and its token is good", async () => {
   expect((await service.get("/flags/public", token)).status).toBe(200);
 });
 
-test("a header that is no ASCII reaches the service as it was sent", async () => {
+test("a header outside ASCII reaches the service unchanged", async () => {
   const answer = await service.face("", get("/flags/public", { Authorization: "Bearer \u00fcx" }));
   expect(answer.status).toBe(401);
   expect(String(answer.body)).toContain("The access token is malformed");

@@ -42,7 +42,7 @@ test.each([["a rejection that nobody handles", 'Promise.reject(new TypeError("a 
   },
 );
 
-test("an answer under way is cut, not waited for, and the exit code still tells of the fault", async () => {
+test("a response in flight is interrupted, and the exit code still reports the error", async () => {
   await using archive = await startTestService();
   const { key } = await archive.addUser(ALLOWED_ALL);
   const sound = await addMedia(archive.store, "a.wav", Buffer.alloc(SOUND_BYTES, 7));
@@ -66,12 +66,12 @@ test("an answer under way is cut, not waited for, and the exit code still tells 
   ]);
 });
 
-test("a second fault while it stops ends it at once, and is told as well", async () => {
+test("a second error during shutdown ends the program immediately, and is logged as well", async () => {
   await using archive = await startTestService();
   const twice =
     'setImmediate(() => { throw new Error("first") }); setImmediate(() => { throw new Error("second") })';
   await using program = await startProgram(archive.directory, [], withFault(twice));
-  // It is written by a thread, which what is told last does not wait for.
+  // A thread writes the log, and the last line does not wait for it.
   await expect.poll(() => program.log()).toHaveLength(1);
   program.signal("SIGUSR2");
 

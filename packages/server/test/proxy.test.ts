@@ -50,7 +50,7 @@ describe("the address of a request", () => {
     ["is what the proxy saw", LOOPBACK, "203.0.113.9", "203.0.113.9"],
     ["is the last that was seen", LOOPBACK, "198.51.100.1, 203.0.113.9", "203.0.113.9"],
     [
-      "is the last that is no proxy",
+      "is the last that is not a proxy",
       [...LOOPBACK, "10.0.0.0/8", "fd00::/8"],
       "198.51.100.1, 203.0.113.9, 10.1.2.3,fd00::7",
       "203.0.113.9",
@@ -60,7 +60,7 @@ describe("the address of a request", () => {
     ["is IPv4 when that was written as IPv6", LOOPBACK, "::ffff:203.0.113.9", "203.0.113.9"],
     ["has one notation", LOOPBACK, "2001:0DB8:0000:0:0:0:0:0001", "2001:db8::1"],
     ["keeps its interface", LOOPBACK, "FE80:0::1%eth0", "fe80::1%eth0"],
-    ["ends at what is no address", LOOPBACK, "203.0.113.9, unknown", "127.0.0.1"],
+    ["ends at an invalid address", LOOPBACK, "203.0.113.9, unknown", "127.0.0.1"],
     [
       "ends there though an address stands before",
       [...LOOPBACK, "10.0.0.0/8"],

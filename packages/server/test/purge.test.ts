@@ -131,7 +131,7 @@ test.each(["--call-id", "--ref-id"])(
   },
 );
 
-test("calls without a datetime go by --undated, and none is no fault", async () => {
+test("--undated deletes calls without a datetime, and succeeds without any", async () => {
   await service.add(toCall({ agent: "ann" }));
 
   expect(await purge("--undated", "--yes")).toMatchObject({

@@ -49,15 +49,18 @@ async function untilFewerThan(count: number): Promise<void> {
 const open = (form: string): Promise<Download> =>
   openDownload(service, `/recording/${form}/long`, key);
 
-// Elsewhere there is no list of a process's open files.
+// Only Linux lists the open files of a process.
 describe.runIf(process.platform === "linux")("the file of a client that goes away", () => {
-  test.each(["stream-by-call-id", "by-call-id"])("amid %s is closed at once", async (form) => {
-    const download = await open(form);
-    expect(await countOpenFiles()).toBe(1);
-    download.abandon();
-    await untilFewerThan(1);
-    expect(await countOpenFiles()).toBe(0);
-  });
+  test.each(["stream-by-call-id", "by-call-id"])(
+    "is closed immediately during %s",
+    async (form) => {
+      const download = await open(form);
+      expect(await countOpenFiles()).toBe(1);
+      download.abandon();
+      await untilFewerThan(1);
+      expect(await countOpenFiles()).toBe(0);
+    },
+  );
 
   test("that had stopped reading is closed at once, one of twenty or all", async () => {
     const downloads = await Promise.all(
@@ -74,7 +77,7 @@ describe.runIf(process.platform === "linux")("the file of a client that goes awa
   });
 });
 
-test("going away is no failure, and who stays gets every byte", async () => {
+test("a client that disconnects causes no failure, and another client gets every byte", async () => {
   const [gone, staying] = await Promise.all([open("stream-by-call-id"), open("stream-by-call-id")]);
   gone.abandon();
   expect(await staying.readRest()).toEqual({ isWhole: true });

@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const SHORT_BYTES = 10 * MIB;
 const LONG_BYTES = 200 * MIB;
 
-// Of the 190 MiB more, or 253 MiB as base64, a service that holds the recording would need all at least once.
+// The recordings differ by 190 MiB, or 253 MiB as base64. A service that holds a recording in memory would need all of it.
 const ALLOWED_GROWTH_BYTES = 80 * MIB;
 
 let archive: TestService;

@@ -263,7 +263,7 @@ test("purge --sound leaves the record, and says what it was for afterwards", asy
   expect(await purge("--call-id", "3", "--yes")).toMatchObject({ code: 3 });
 });
 
-test("an import counts and names what the policy would make due, and is no fault", async () => {
+test("an import counts and names the calls that the policy makes due, and succeeds", async () => {
   const archive = ["--data", join(folder, "obeying")];
   const file = join(folder, "obeying.jsonl");
   const call = { kind: "call", call_id: "1", datetime: "2015-01-10T10:00:00Z" };

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("answers until it is told to stop", async () => {
+test("responds until a signal stops it", async () => {
   const served = startCommand(["serve", "--data", data], { env: { PORT: "0" } });
   const [, baseUrl] = await served.says(/at (http:\S+),/);
   const response = await fetch(`${baseUrl}/flags/public`, {

@@ -8,7 +8,7 @@ import { addMedia, ALLOWED_ALL, startTestService, toCall } from "./support/servi
 const SOUND_BYTES = 60_000_000;
 const PATH = "/recording/stream-by-call-id/long";
 
-// What is told to wait so long and ends has not waited.
+// Longer than a test may take: a program that ends with this setting has not waited.
 const FOR_EVER = ["--shutdown-timeout", "86400"];
 
 async function createLongRecording() {

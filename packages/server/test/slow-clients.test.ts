@@ -61,20 +61,23 @@ describe.concurrent("a client", () => {
       both,
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
     ],
-  ] as const)("that sends %s is told so and cut", async ([_what, limits, text], context) => {
-    const service = await start(context, limits);
-    const { socket, received } = openRaw(service.baseUrl);
-    void (text === "" ? undefined : dribble(socket, text));
-    const { status, body, headers } = parseAnswer(await received);
-    expect(status).toBe(408);
-    expect(headers["connection"]).toBe("close");
-    expect(JSON.parse(body)).toEqual({
-      isError: true,
-      errorMessage: "The request took too long to arrive",
-      data: [],
-    });
-    expect(service.failures).toEqual([]);
-  });
+  ] as const)(
+    "that sends %s gets a 408 and is disconnected",
+    async ([_what, limits, text], context) => {
+      const service = await start(context, limits);
+      const { socket, received } = openRaw(service.baseUrl);
+      void (text === "" ? undefined : dribble(socket, text));
+      const { status, body, headers } = parseAnswer(await received);
+      expect(status).toBe(408);
+      expect(headers["connection"]).toBe("close");
+      expect(JSON.parse(body)).toEqual({
+        isError: true,
+        errorMessage: "The request took too long to arrive",
+        data: [],
+      });
+      expect(service.failures).toEqual([]);
+    },
+  );
 
   test("that was answered before its body came is cut without a second answer", async (context) => {
     const service = await start(context, { headerTimeoutMs: 3_000, requestTimeoutMs: 3_000 });

@@ -1,4 +1,4 @@
-// What never becomes a request is told to the operator all the same: a line in the log, and a count.
+// Bytes that never become a request still give the operator a line in the log, and a count.
 import { once } from "node:events";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ const UNREADABLE = "call_media_unreadable_requests_total";
 const DROPPED = "call_media_connections_dropped_total";
 const OPTIONS = "OPTIONS * HTTP/1.1\r\nHost: x\r\n";
 
-test("each refusal has a line that names it as its answer does, and is counted by its status", async () => {
+test("each rejection has a log line with the facts of its response, and is counted by its status", async () => {
   await using archive = await startTestService();
   await using program = await startServing(archive.directory, ["--metrics-port", "0"]);
   const answers = [

@@ -1,4 +1,4 @@
-// `user add` and `user set`: what a user may see is told when that is nothing, and all of it is given in one word.
+// `user add` and `user set`: they warn if a user has access to nothing, and one word gives access to everything.
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const user = (command: string, ...args: readonly string[]) =>
   run("user", command, "--data", archive, ...args);
 
-test("a user who can see no call is told of, with the kinds of value of which nothing is allowed", async () => {
+test("a warning names a user without access to any call, and the kinds of value without an allowed one", async () => {
   const { stdout, stderr } = await user("add", "ann", "is_admin=true", "allow_all_skills=true");
   expect(stdout).toBe("Added ann as user 1.\n");
   expect(stderr).toBe(
@@ -54,7 +54,7 @@ test("a name that ends in * is every field that begins so, and what is given aft
   expect(await stop()).toBe(0);
 });
 
-test("a list may be JSON, and a value that no call has is told", async () => {
+test("a list may be JSON, and a warning names a value that no call has", async () => {
   const allowed = async () => {
     const { stdout } = await user("list", "--json");
     return JSON.parse(stdout.split("\n").at(-2) ?? "").allowed_campaigns;

@@ -63,7 +63,7 @@ export async function startCluster(): Promise<Cluster> {
     tick,
     kill: async (place) => {
       const server = servers[place];
-      if (server === undefined) throw new Error(`there is no server ${place}`);
+      if (server === undefined) throw new Error(`the cluster has no server ${place}`);
       server.killedAt = tick();
       server.program.signal("SIGKILL");
       expect(await server.program.ended).toMatchObject({ signal: "SIGKILL" });

@@ -25,7 +25,7 @@ export interface Setting {
   readonly cwd?: string;
   /** What its environment has besides. */
   readonly env?: NodeJS.ProcessEnv;
-  /** As whom it runs; only root may say. */
+  /** The user that the command runs as. Only root may set it. */
   readonly uid?: number;
 }
 

@@ -74,8 +74,8 @@ ${server}
 `;
 }
 
-// nginx cannot be told to choose ports itself. One of those that the system gives out might be given to somebody else before
-// nginx has it: of these it gives none.
+// nginx cannot choose a port itself. The system could give one of its ephemeral ports to another program before nginx opens it.
+// It never gives out the ports of this range.
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000);

@@ -8,7 +8,7 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** Disposing of it ends it, and waits until it has ended: until then it may write into the archive's folder. */
 export interface Serving extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Of the port for metrics; "" without one. */
+  /** The URL of the port for metrics; "" without one. */
   readonly metricsUrl: string;
   readonly signal: (name: NodeJS.Signals) => void;
   /** All of it so far. */
