@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { showSite } from "../src/dev.ts";
 import { SITE } from "../src/places.ts";
 
-test("a port that another program has is told of, before anything is built", async () => {
+test("a port that is taken is reported before anything is built", async () => {
   await using server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // of an IP socket

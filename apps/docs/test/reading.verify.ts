@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)("a reader", () => {
     await page.close();
   });
 
-  test("is told without scripts where the operations are, and sees no search that does nothing", async () => {
+  test("sees a link to the operations without scripts, and no search that does nothing", async () => {
     const { page } = await browser.visit("reference.html");
     const device = await page.context().newCDPSession(page);
     await device.send("Emulation.setScriptExecutionDisabled", { value: true });

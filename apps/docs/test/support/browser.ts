@@ -21,7 +21,7 @@ const OPTIONS = [
 
 export interface Visit {
   readonly page: Page;
-  /** Whatever the page complained of, and every request that was for another host. */
+  /** Every warning and error of the page, and every request to another host. */
   readonly faults: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function openBrowser(root: string): Promise<Browser> {
     colorScheme: "light",
     reducedMotion: "reduce",
   });
-  // Of Playwright's own half a minute a busy machine may need more; a test has its own limit.
+  // A busy machine may need more than the 30 seconds of Playwright. The test has its own limit.
   context.setDefaultTimeout(PATIENCE_MS);
   return {
     visit: (path) => visit(context, root, path),
@@ -91,7 +91,7 @@ export async function findBarriers(page: Page, scope: AxeScope = {}): Promise<st
   );
 }
 
-/** Of Redoc's own search, which is there once its menu works, and is not shown where the site has one. */
+/** The label of Redoc's own search. It appears once the menu works, and is hidden where the site has a search. */
 export const OWN_SEARCH = /^Search Ctrl/;
 
 /** Resolves when the page has this width: it hears of a new one a moment after the browser has it. */
