@@ -34,11 +34,11 @@ if (!hasChromium) console.warn(`SKIPPED: the tests in a browser; none of ${INSTA
 
 /**
  * For `chromium.launch()` and `chromium.launchPersistentContext()` of playwright-core. `args` come after those that each test needs.
- * @throws if there is no browser: see {@link hasChromium}
+ * @throws if the machine has no browser: see {@link hasChromium}
  */
 export function toLaunchOptions(args: readonly string[] = []): LaunchOptions {
   const executablePath = isBrought ? unpack() : installed;
-  if (executablePath === undefined) throw new Error("there is no Chromium on this machine");
+  if (executablePath === undefined) throw new Error("this machine has no Chromium");
   // Its own fonts where the machine has none; a page would have no text.
   const fonts =
     isBrought && !existsSync("/etc/fonts") ? { FONTCONFIG_PATH: join(UNPACKED, "fonts") } : {};

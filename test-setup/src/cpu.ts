@@ -1,10 +1,10 @@
 // The CPU time of this process and of those that it started and waited for.
 import { readFileSync } from "node:fs";
 
-/** Of a second, on every Linux (`getconf CLK_TCK`). */
+/** Ticks per second on every Linux (`getconf CLK_TCK`). */
 const TICKS = 100;
 
-/** In seconds. Only Linux tells that of processes that have ended; elsewhere it is that of this process. */
+/** The CPU time in seconds. Only Linux includes processes that have ended; elsewhere it is the time of this process. */
 export function readCpuSeconds(): number {
   if (process.platform !== "linux") {
     const { user, system } = process.cpuUsage();

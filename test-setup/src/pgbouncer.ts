@@ -15,7 +15,7 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 
 /** Whether it is installed here. Where it is not, that is said on standard error, and its tests are skipped. */
 export const hasPgBouncer = existsSync(PROGRAM);
-if (!hasPgBouncer) console.warn(`SKIPPED: the tests behind PgBouncer; there is no ${PROGRAM}`);
+if (!hasPgBouncer) console.warn(`SKIPPED: the tests behind PgBouncer; ${PROGRAM} is missing`);
 
 export interface PgBouncer extends AsyncDisposable {
   /** The address of a database, by way of it. */

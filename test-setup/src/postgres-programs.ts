@@ -1,4 +1,4 @@
-// As whom the PostgreSQL of the tests runs, and its programs where that user can run them.
+// The user that runs PostgreSQL in tests, and the programs of PostgreSQL if that user can run them.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -64,9 +64,9 @@ export async function startPostgres(
 }
 
 export interface ReplicatedPostgres extends AsyncDisposable {
-  /** Of a database on both servers: connections go to the one that takes writes. */
+  /** The URL of a database on both servers: connections go to the one that accepts writes. */
   readonly address: string;
-  /** Of that database on each server. */
+  /** The URL of that database on one server. */
   readonly primary: string;
   readonly standby: string;
   /** As if its machine had lost power. */

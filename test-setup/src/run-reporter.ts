@@ -12,7 +12,7 @@ declare module "vitest" {
 
 const DEAREST = 10;
 
-/** It judges no time: a busy machine is no fault of the tests. */
+/** It judges no time, because the tests cannot help a busy machine. */
 export class RunReporter implements Reporter {
   #hasFilter = false;
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 
 export const KEYS = { AWS_ACCESS_KEY_ID: "AKTEST", AWS_SECRET_ACCESS_KEY: "secret of the test" };
 
-/** Of a session; keys are good without one, too. */
+/** The token of a session. Keys are also valid without one. */
 export const TOKEN = "token of a session";
 
 export class Refusal extends Error {

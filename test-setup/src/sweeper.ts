@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { keepFailure } from "./failures.ts";
 
-/** A process that was told to end may need so long. */
+/** The time that a process may need after its signal to end. */
 const GRACE_MS = 5_000;
 
 const [, , folder = ""] = process.argv;

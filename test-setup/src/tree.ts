@@ -1,4 +1,4 @@
-// The files of this repository as git keeps them or would keep them, also where there is no git.
+// The files of this repository that git tracks or would track, also without git.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, matchesGlob } from "node:path";

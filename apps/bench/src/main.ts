@@ -53,7 +53,7 @@ function parseCommand(): Command {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
   const { write = false, help = false } = values;
   const unknown = positionals.find((name) => !Object.hasOwn(BENCHES, name));
-  if (unknown !== undefined) throw new TypeError(`there is no bench "${unknown}"`);
+  if (unknown !== undefined) throw new TypeError(`unknown bench "${unknown}"`);
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= MIN_ROWS))
     throw new TypeError(`--rows must be an integer from ${MIN_ROWS} up, not "${values.rows}"`);

@@ -10,7 +10,7 @@ import { giveSecondOpinion } from "../src/redocly.ts";
 import { add, append, edit, remove, replace } from "./steps.ts";
 
 const document = await readReleased();
-if (document === undefined) throw new Error("there is no released document");
+if (document === undefined) throw new Error("the released document is missing");
 // The tests speak of versions after 1.0.0, whatever was released last.
 const released = { ...document, info: { ...(document["info"] as object), version: "1.0.0" } };
 
@@ -54,7 +54,7 @@ describe("a breaking change (D26)", () => {
     expect(verdict).toMatchObject({ least: "breaking", faults: [] });
   });
 
-  test("is told last, after all that asks for less", async () => {
+  test("is listed last, after all lesser changes", async () => {
     const earlier = remove("#/paths/~1metadata~1search");
     const { findings } = await check({
       step: (edited) => [earlier, addition].forEach((step) => step(edited)),

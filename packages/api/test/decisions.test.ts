@@ -30,7 +30,7 @@ const traced = [...register.matchAll(/^\| (D\d\d) +\| (.*?) \| (.*?) \| (.*?) \|
   }),
 );
 
-/** Of imports, archives and the console: nothing of the contract shows them. */
+/** Decisions about imports, archives and the console, which the contract does not show. */
 const outside = traced.filter(({ contract }) => contract.length === 0).map(({ id }) => id);
 
 test("the register explains each decision once and in order", () => {

@@ -76,7 +76,7 @@ describe("a search is narrowed to what meets a condition", () => {
     expect(narrow({ words: undefined }, NUMBER)).toMatchObject({ words: '"30998877"' });
   });
 
-  test("unless there is no condition that gives words, or no room for them", () => {
+  test("unless the condition gives no words, or the query has no room for them", () => {
     const full = Array.from({ length: MAX_QUERY_TOKENS }, (_, index) => `w${index}`).join(" ");
     const search = { words: full };
     expect(narrow(search, NUMBER)).toBe(search);

@@ -73,9 +73,12 @@ test("what one file system takes for the same is told apart, in the order in whi
   ]);
 });
 
-test.each(["{agnt}", "{", "a}b{", "a/{call_id}", "a\\b", " "])("%j is no template", (template) => {
-  expect(findTemplateFault(template)).toContain("--name");
-});
+test.each(["{agnt}", "{", "a}b{", "a/{call_id}", "a\\b", " "])(
+  "%j is not a template",
+  (template) => {
+    expect(findTemplateFault(template)).toContain("--name");
+  },
+);
 
 test.each([
   [["a.WAV", undefined], "audio/mpeg", ".wav"],

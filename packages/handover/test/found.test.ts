@@ -1,9 +1,9 @@
-// What a verdict says was found: calls, legs and recordings each for themselves.
+// The numbers of a verdict: calls, legs and recordings, each counted separately.
 import { expect, test } from "vitest";
 import { createCallTally, type Report, toFoundText } from "../src/index.ts";
 import { toCall } from "./support/calls.ts";
 
-/** Of a report the numbers that count. */
+/** A report with the numbers that the text uses. */
 const toReport = (numbers: object, legs: number, recordings: readonly [number, number]) =>
   ({
     records: { written: legs, announced: legs },

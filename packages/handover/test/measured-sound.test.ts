@@ -82,7 +82,7 @@ test("a dead side, a file that ends early, and a page in the place of a recordin
   });
 });
 
-test("of one channel there is no overtalk, and of another format no number is made up", async () => {
+test("a recording with one channel has no overtalk, and one in an unknown format has no numbers", async () => {
   const sound = await measure(toWav([[0, 5]]));
   expect(sound.talk_percent).toHaveLength(1);
   expect(sound).not.toHaveProperty("overtalk_percent");

@@ -9,7 +9,7 @@ import { decodeRecording, decodeSound } from "../src/decoders/decode.ts";
 
 const SOUNDS = join(import.meta.dirname, "sounds");
 
-/** The SHA-256 of what `ffmpeg INPUT -i NAME -f s16le -c:a pcm_s16le -` writes; without a head it has to be told what it is. */
+/** The SHA-256 of the output of `ffmpeg INPUT -i NAME -f s16le -c:a pcm_s16le -`. INPUT names the format of files without a header. */
 const REFERENCES: Readonly<Record<string, string>> = {
   "gsm.wav": "dc77625e608efa56debfabe31c008eb5c378e4725cea3a09ea44d309bd0facc8",
   "ima-stereo.wav": "ae99c8c6bf6280045b14b50d5afd4df566bffe1f8a0b9105eb259238f21a98d0",

@@ -125,7 +125,7 @@ describe.each(SEEDS)("from seed %i", (seed) => {
     expect(inspect(make(seed)).findings).toEqual(findings);
   });
 
-  test.each(Object.entries(HARMLESS))("%s is no fault", (_name, make) => {
+  test.each(Object.entries(HARMLESS))("%s has no finding", (_name, make) => {
     const { findings, durationMs } = inspect(make(seed));
     expect(findings).toEqual([]);
     expect(durationMs).toBeGreaterThanOrEqual(1_000 * SECONDS);

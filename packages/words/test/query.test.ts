@@ -68,7 +68,7 @@ describe("numbers", () => {
     expect(matches(query, { texts: [], numbers: ["6145550121", "99994471"] })).toBe(true);
   });
 
-  test("a number is no word, and a word no number", () => {
+  test("a number does not match a word, and a word does not match a number", () => {
     expect(isNumber("6145*", "6145550121")).toBe(false);
     expect(isFound("0121", "call 6145550121")).toBe(false);
   });
@@ -105,7 +105,7 @@ test("whatever stands in a text finds it, in small letters as well", () => {
     fc.property(text, (of) => {
       for (const { start, end, isUnspaced } of toTokens(of).slice(0, 8)) {
         const own = of.slice(start, end);
-        // A run may be cut where its folded form is: of ½x, the half is no word.
+        // A run may be split at a boundary inside its folded form. In ½x, for example, the ½ is not a word.
         if (!isUnspaced && toTokens(own).length > 1) continue;
         expect(isFound(own, of)).toBe(true);
         expect(isFound(`"${own.toLowerCase()}"`, of)).toBe(true);
@@ -134,12 +134,12 @@ test("any string is a query or a fault, and quickly so", () => {
     }),
     { numRuns: 10_000 },
   );
-  // Of backtracking it would be seconds.
+  // A pattern that backtracks would need seconds.
   expect(slowest).toBeLessThan(1_000_000);
 });
 
 test.each(['"', "(", "+", "+1(", '"a', "1 ", "\u0301", "返", "ｶﾞ", "x@"])(
-  "100,000 times %j is no burden",
+  "100,000 times %j is searched quickly",
   (piece) => {
     const long = piece.repeat(100_000);
     const before = process.cpuUsage();

@@ -105,7 +105,7 @@ test("a folded text has its tokens as words", () => {
   );
 });
 
-test("a mark behind a sign that a letter becomes is no word", () => {
+test("a mark after a sign that folds to a digit is not a word", () => {
   expect(foldText("\u2474\u0e34 a").text).toBe("1 a");
 });
 

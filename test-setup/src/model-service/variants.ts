@@ -10,7 +10,7 @@ interface Lists<Rows> {
   readonly head: string;
   /** Routes of lists. */
   readonly routes: readonly string[];
-  /** Of a list's JSON. */
+  /** True if the JSON of a list has no rows. */
   readonly isEmpty: (rows: Rows) => boolean;
 }
 

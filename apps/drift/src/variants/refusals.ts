@@ -101,7 +101,7 @@ export const refusals: readonly Variant[] = [
     ],
     "forbidden-for-hidden": [
       "listUsers",
-      "who is no administrator may not list users, 403",
+      "only administrators may list users, 403",
       async (answer, request, upstream) =>
         (await seesAll(answer, request, upstream)).body.equals(answer.body)
           ? answer

@@ -18,7 +18,7 @@ import { toVariants, type Variant } from "./variant.ts";
 
 const pageIndexOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
 
-/** Counts pages from 1 in requests, responses and links; there is no page 0. */
+/** Counts pages from 1 in requests, responses and links; page 0 is rejected. */
 const fromOne: Mutate = async (answer, request, { ask }) => {
   const pageIndex = pageIndexOf(request);
   if (pageIndex === 0 && answer.status === 200)

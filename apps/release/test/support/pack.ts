@@ -20,7 +20,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   // A release has no tarball of packages that are already published.
   for (const { manifest, tarball } of release === undefined ? [] : await readPacked(release)) {
     const same = packed.find(({ manifest: { name } }) => name === manifest.name);
-    if (same === undefined) throw new Error(`there is no package ${manifest.name}`);
+    if (same === undefined) throw new Error(`the build has no package ${manifest.name}`);
     await copyFile(tarball, same.tarball);
     console.log(`tried as it is to be published: ${manifest.name} ${manifest.version}`);
   }
