@@ -3,7 +3,13 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isJson, type Operation } from "./document/document.ts";
 import { moveBase } from "./document/servers.ts";
 import { bodyTypeOf, encodeBody } from "./http/body.ts";
-import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "./http/exchanges.ts";
+import {
+  hideAll,
+  type ReceivedAnswer,
+  type Recorded,
+  type SentRequest,
+  showBody,
+} from "./http/exchanges.ts";
 import type { Secrets } from "./http/secrets.ts";
 import type { RawAnswer, RawRequest } from "./http/transport.ts";
 import { toText } from "./values/places.ts";
@@ -53,6 +59,10 @@ export interface Answer {
   readonly receivedMs: number;
   readonly sent: SentRequest;
   readonly came: ReceivedAnswer;
+  /** Where it stands in a recording. Undefined for a response that the kit itself received. */
+  readonly recorded?: Recorded;
+  /** Parts that a recording does not have. */
+  readonly lacks?: { readonly body: boolean; readonly headers: boolean };
 }
 
 export const SAFE_METHODS: ReadonlySet<string> = new Set([
@@ -173,7 +183,7 @@ export interface Came {
 export function toAnswer(
   ask: Ask,
   { raw, sent, operation, isRead }: Came,
-  secrets: Secrets,
+  secrets: Pick<Secrets, "hide">,
 ): Answer {
   const { status, headers, size, sha256, bytes } = raw;
   const type = headers.get("Content-Type") ?? "";

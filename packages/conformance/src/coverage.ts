@@ -50,7 +50,7 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
 
   const noteParameters = ({ ask, operation, sha256 }: Answer): void => {
     for (const { name, in: where } of operation.parameters) {
-      if (where !== "query" && where !== "path") continue;
+      if ((where !== "query" && where !== "path") || told.has(toName(operation, name))) continue;
       const { [name]: value, ...others } = ask[where] ?? {};
       const rest = toIdentity({ ...toRest(ask), [where]: others });
       const key = `${toName(operation, name)} ${rest}`;

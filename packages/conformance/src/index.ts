@@ -6,6 +6,8 @@ export { type ApiDocument, loadDocument, parseDocument } from "./document/docume
 export { type Explanation, explain } from "./explain.ts";
 export { listClauses } from "./findings/collect.ts";
 export { type FirstRelations, mineRelations, toFirstRelations } from "./init/first-relations.ts";
+export { checkTraffic, type TrafficCheck, type TrafficOptions } from "./traffic/check-traffic.ts";
+export { type EntryHeaders, type TrafficEntry, trafficEntrySchema } from "./traffic/entry.ts";
 export { toJsonSchema } from "./relations/kinds.ts";
 export { loadRelations } from "./relations/read.ts";
 export type { Relations } from "./relations/relations.ts";
@@ -20,11 +22,14 @@ export type {
   DriftShare,
   JsonValue,
   Left,
+  LeftOut,
   Noted,
   Observation,
   Proved,
   SelfTest,
   Share,
+  TrafficShare,
+  UnknownPath,
   UnseenOperation,
   Unproved,
 } from "./report.ts";
@@ -39,4 +44,10 @@ export {
 } from "./call-media/target.ts";
 export { DEFAULT_MAX_REQUESTS } from "./http/sender.ts";
 export { type ListedRequirement, listRequirements } from "./call-media/requirements/manifest.ts";
-export type { Exchange, Progress, ReceivedAnswer, SentRequest } from "./http/exchanges.ts";
+export type {
+  Exchange,
+  Progress,
+  ReceivedAnswer,
+  Recorded,
+  SentRequest,
+} from "./http/exchanges.ts";

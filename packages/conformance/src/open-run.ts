@@ -7,11 +7,12 @@ import { createCoverage } from "./coverage.ts";
 import { type ApiDocument, isJson, type Operation } from "./document/document.ts";
 import { type Collector, createCollector } from "./findings/collect.ts";
 import type { SentRequest } from "./http/exchanges.ts";
-import { createSecrets, hideTokens, listParts, type Secrets } from "./http/secrets.ts";
+import { createSecrets, hideTokens, listParts, type Secrets, toVariable } from "./http/secrets.ts";
 import { JSON_BOUNDS, type Silence, STREAM_BOUNDS } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
 import type { Instance } from "./instance.ts";
+import type { Judgement } from "./laws/law.ts";
 import { createOwn } from "./own.ts";
 import { toBroken } from "./perform.ts";
 import { derive } from "./relations/derive.ts";
@@ -33,6 +34,11 @@ export interface How {
   /** The responses are recorded and constant: nothing is repeated or waited for. */
   readonly isReplay: boolean;
   readonly maxRequests: number;
+  /** The responses are those of others: their secrets are all known only at the end, so they are replaced in the report. */
+  readonly recording?: {
+    /** False for a clause that a recording cannot show to hold or not. */
+    readonly isEvident: (judgement: Judgement) => boolean;
+  };
   /** Called when all callers have signed in. */
   readonly onCallers?: (callers: Run["callers"]) => void;
 }
@@ -46,6 +52,10 @@ export interface Opened {
   readonly isAsked: (operation: string) => boolean;
   readonly secrets: Secrets;
   readonly toCoverage: () => ApiCoverage;
+  /** The response as the laws read it. */
+  readonly toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => Answer;
+  /** Judges a response by itself. */
+  readonly judge: (answer: Answer) => void;
   /** True if a complete response came. */
   readonly isAnswered: () => boolean;
   /** Why no complete response came, in the words of the sender. */
@@ -54,10 +64,16 @@ export interface Opened {
   readonly cleanUp: () => Promise<readonly Left[]>;
 }
 
+/** Replaces nothing. */
+const PLAIN: Pick<Secrets, "hide" | "hideIn"> = {
+  hide: (text) => text,
+  hideIn: (value) => value,
+};
+
 /** Opens a run without sending anything. */
 export function openRun(
   { document, relations, target, options = {}, open }: ApiCheck,
-  { seed, isReplay, maxRequests }: How,
+  { seed, isReplay, recording, maxRequests }: How,
 ): Opened {
   const instance = open?.();
   const { only, without = [] } = options;
@@ -66,8 +82,9 @@ export function openRun(
   const secrets = createSecrets();
   keepSecrets(secrets, target);
   const derived = derive(document, relations);
+  const shown = recording === undefined ? secrets : PLAIN;
   const collector = createCollector({
-    secrets,
+    secrets: shown,
     isStrict,
     placeOf: ({ pointer }) => document.placeOf(pointer),
     onFinding: options.onFinding,
@@ -76,29 +93,34 @@ export function openRun(
   });
   let answered = 0;
   const own = createOwn({ document, relations, ...derived, mayWrite, mark: `probe-${seed}` });
+  const readAnswer: Opened["toAnswer"] = (ask, raw, sent) => {
+    const isSignIn = learnToken(secrets, relations, {
+      operation: ask.operation,
+      bytes: raw.bytes,
+      isSecond: isDeepStrictEqual(ask.body, target.secondBody),
+    });
+    const operation = run.operation(ask.operation);
+    const isRead = instance !== undefined && !(isOfBytes(operation) && isPassed(raw));
+    const answer = toAnswer(
+      ask,
+      { raw, sent, operation, isRead },
+      recording === undefined ? secrets : PLAIN,
+    );
+    // No rule describes the other tokens in such a response.
+    const body = isSignIn ? hideTokens(answer.came.body) : answer.came.body;
+    const safe = { ...answer, came: { ...answer.came, body } };
+    if (instance === undefined) return safe;
+    // An interface that names no media type has JSON under any.
+    const read = { ...safe, json: answer.json ?? parseJson(answer.text) };
+    return { ...read, isSuccess: answer.isSuccess && !instance.isRefusal(read) };
+  };
   const sending = {
     target,
     secrets,
     refuse: own.refuse,
     toBounds: ({ operation }: Ask) =>
       isOfBytes(run.operation(operation)) ? STREAM_BOUNDS : JSON_BOUNDS,
-    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
-      const isSignIn = learnToken(secrets, relations, {
-        operation: ask.operation,
-        bytes: raw.bytes,
-        isSecond: isDeepStrictEqual(ask.body, target.secondBody),
-      });
-      const operation = run.operation(ask.operation);
-      const isRead = instance !== undefined && !(isOfBytes(operation) && isPassed(raw));
-      const answer = toAnswer(ask, { raw, sent, operation, isRead }, secrets);
-      // No rule describes the other tokens in such a response.
-      const body = isSignIn ? hideTokens(answer.came.body) : answer.came.body;
-      const shown = { ...answer, came: { ...answer.came, body } };
-      if (instance === undefined) return shown;
-      // An interface that names no media type has JSON under any.
-      const read = { ...shown, json: answer.json ?? parseJson(answer.text) };
-      return { ...read, isSuccess: answer.isSuccess && !instance.isRefusal(read) };
-    },
+    toAnswer: readAnswer,
     onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
       const operation = run.operation(ask.operation);
       if (instance !== undefined) collector.fail("answer.complete", { operation, sent }, fault);
@@ -110,7 +132,15 @@ export function openRun(
         });
     },
   };
-  const rules = { document, isOpen, credentials: listCredentials(target, document) };
+  const credentials = listCredentials(target, document);
+  const toRules = ({ ask: { caller } }: Answer) => ({
+    document,
+    isOpen,
+    credentials:
+      recording === undefined || !caller
+        ? credentials
+        : listCredentials({ first: caller }, document),
+  });
   const shared = {
     document,
     relations,
@@ -127,12 +157,14 @@ export function openRun(
   const onAnswer = (answer: Answer): void => {
     answered += 1;
     try {
-      coverage.note(answer);
+      if (answer.lacks?.body !== true) coverage.note(answer);
       // A rewritten path may be that of no operation.
       const isOwnPath = answer.isSuccess && answer.ask.rewrite === undefined;
       if (instance !== undefined && isOwnPath) run.succeeded.add(answer.operation.id);
-      const judged = instance?.judgeAnswer(answer, run, isAsked) ?? judgeAnswer(answer, rules);
-      for (const judgement of judged) collector.judge(judgement);
+      const judged =
+        instance?.judgeAnswer(answer, run, isAsked) ?? judgeAnswer(answer, toRules(answer));
+      for (const judgement of judged)
+        if (recording?.isEvident(judgement) ?? true) collector.judge(judgement);
     } catch (error) {
       const { id } = answer.operation;
       collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
@@ -164,6 +196,8 @@ export function openRun(
     isAsked,
     secrets,
     isAnswered: () => answered > 0,
+    toAnswer: readAnswer,
+    judge: onAnswer,
     toCoverage: coverage.toCoverage,
     findSilence: () => (answered > 0 ? undefined : wire.findSilence()),
     cleanUp: async () => {
@@ -212,16 +246,12 @@ function listLeaves(value: unknown, name = "body"): readonly (readonly [string, 
   return typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [];
 }
 
-/** `secretKey` as `SECRET_KEY`. */
-const toVariable = (name: string): string =>
-  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/g, "_").toUpperCase();
-
 /** A shorter text may occur in a response by coincidence. */
 const LEAST_CREDENTIAL = 8;
 
 /** What the document declares secret: keys in headers, tokens and passwords. */
 function listCredentials(
-  { first, second, schemes = {} }: ApiTarget,
+  { first, second, schemes = {} }: Omit<ApiTarget, "baseUrl">,
   document: ApiDocument,
 ): readonly string[] {
   const keys = new Set(["authorization"]);

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
 import type { Note } from "./document/document.ts";
-import type { ReceivedAnswer, SentRequest } from "./http/exchanges.ts";
+import type { ReceivedAnswer, Recorded, SentRequest } from "./http/exchanges.ts";
 import type { SendOptions } from "./http/sender.ts";
 
 /** The credentials of a caller: headers, and query parameters if a scheme has its key there. */
@@ -74,6 +74,8 @@ export interface ApiFinding {
   readonly place?: FilePlace;
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
+  /** Only for a check of recorded traffic: where it occurred first. */
+  readonly recorded?: Recorded;
   /** A command that reproduces it, with placeholders such as `$FIRST_KEY` for the secrets. */
   readonly curl: string;
 }
@@ -190,6 +192,39 @@ export interface ApiCoverage {
   readonly statuses: Share;
 }
 
+/** Recorded exchanges that were not judged, or not completely. */
+export interface LeftOut {
+  /** The reason, such as "redirects" or "other hosts". */
+  readonly why: string;
+  readonly count: number;
+  /** Up to three places or names of them. */
+  readonly examples: readonly string[];
+}
+
+/** Requests to the service that no operation of the document describes. */
+export interface UnknownPath {
+  readonly method: string;
+  /** Identifiers are shown as `{}`. */
+  readonly path: string;
+  readonly count: number;
+  /** How many of them were answered with success: the service has something that the document does not name. */
+  readonly successes: number;
+}
+
+/** What of recorded traffic was judged. */
+export interface TrafficShare {
+  /** All recorded exchanges. */
+  readonly exchanges: number;
+  /** Those of documented operations. */
+  readonly judged: number;
+  /** Judged exchanges without their body, because it is missing from the recording or truncated. */
+  readonly withoutBody: number;
+  /** Callers told apart by their credentials; without those who had none. */
+  readonly callers: number;
+  readonly leftOut: readonly LeftOut[];
+  readonly unknown: readonly UnknownPath[];
+}
+
 export interface ApiReport {
   readonly baseUrl: string;
   /** File of the document, or the yardstick of its requirements. */
@@ -217,6 +252,8 @@ export interface ApiReport {
   readonly coverage: ApiCoverage;
   /** Only for a check with a self-test. */
   readonly selfTest?: SelfTest;
+  /** Only for a check of recorded traffic. */
+  readonly traffic?: TrafficShare;
   /** Excludes the requests that delete the things that the run created. */
   readonly requests: number;
   readonly durationMs: number;

@@ -31,6 +31,8 @@ export interface Run {
   readonly ask: (ask: Ask) => Promise<Answer>;
   /** Always sends the request. */
   readonly askAgain: (ask: Ask) => Promise<Answer>;
+  /** Learns from a response which operations return lists, and which of these have rows. */
+  readonly learn: (answer: Answer) => void;
   readonly ruleOf: <Name extends Kind>(kind: Name, operation: string) => RuleOf<Name> | undefined;
   readonly operation: (id: string) => Operation;
   /** The known facts of a list; undefined if the operation does not return one. */
@@ -213,12 +215,9 @@ export function createRun({
     const raw = toRaw(ask);
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
-    if (answer.isSuccess && isPlain(ask)) confirm(answer);
+    learn(answer);
     own.note(answer);
     noteTag(answer);
-    const { items } = lists.get(asked.id) ?? {};
-    if (answer.isSuccess && items !== undefined && [at(answer.json, items)].flat()[0] !== undefined)
-      filled.add(asked.id);
     if (answer.isSuccess && !isSafe) {
       if (answer.method === "DELETE") forgetDeleted(ask.path ?? {});
       else if (answer.status === 201 || own.isCreating(asked) || own.isPut(answer))
@@ -230,6 +229,19 @@ export function createRun({
     const proof = own.findProof(answer);
     if (proof !== undefined) own.noteMove(answer, await askAgain(proof));
     return answer;
+  };
+
+  const learn: Run["learn"] = (answer) => {
+    const {
+      ask,
+      operation: { id },
+      isSuccess,
+      json,
+    } = answer;
+    if (!isSuccess) return;
+    if (isPlain(ask)) confirm(answer);
+    const { items } = lists.get(id) ?? {};
+    if (items !== undefined && [at(json, items)].flat()[0] !== undefined) filled.add(id);
   };
 
   /** Records the ETag for conditional changes. A write without a new ETag invalidates the old one. */
@@ -310,6 +322,7 @@ export function createRun({
       return isDeepStrictEqual(known.ask, ask) ? known : { ...known, ask };
     },
     askAgain,
+    learn,
     ruleOf,
     operation,
     listInfo: (id) => lists.get(id),

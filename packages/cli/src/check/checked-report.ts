@@ -6,6 +6,7 @@ import type {
   Left,
   Observation,
   SelfTest,
+  TrafficShare,
 } from "@call-media/conformance";
 
 export interface CheckedFinding extends Omit<ApiFinding, "operation" | "alsoAt"> {
@@ -43,6 +44,8 @@ export interface CheckedReport {
   /** Things that the check created and could not delete. */
   readonly left?: readonly Left[];
   readonly selfTest?: SelfTest;
+  /** Only for recorded traffic: what of it was judged. */
+  readonly traffic?: TrafficShare;
   /** Operations with a success. */
   readonly operations?: ApiReport["operations"];
   /** How much of the document was seen. */

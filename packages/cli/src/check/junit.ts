@@ -6,6 +6,7 @@ import {
   toCameLines,
   toEntryName,
   toLeftWords,
+  toRecordedLines,
   toSentLines,
   toSourceWords,
   toVerdictLine,
@@ -47,6 +48,7 @@ function toDetails(finding: CheckedFinding): string {
     `source: ${toSourceWords(finding)}`,
     `sent:   ${toSentLines(sent).join("\n")}`,
     `came:   ${toCameLines(finding).join("\n")}`,
+    ...toRecordedLines(finding).map((line) => `seen:   ${line}`),
     `again:  ${curl}`,
     `fingerprint: ${finding.fingerprint}`,
   ].join("\n");

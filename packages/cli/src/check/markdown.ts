@@ -2,12 +2,14 @@
 import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
 import { toPrintable } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
+import { toTrafficWords } from "./traffic-words.ts";
 import {
   foldSame,
   groupSkipped,
   toAlsoLines,
   toCameLines,
   toLeftWords,
+  toRecordedLines,
   toSeenParts,
   toSelfTestLines,
   toSentLines,
@@ -19,7 +21,8 @@ import {
 const MARKS = { kept: "\u2705", drift: "\u274c", unable: "\u26a0\ufe0f" } as const;
 
 export function toMarkdown(report: CheckedReport): string {
-  const { baseUrl, verdict, findings, expected, stale, left = [], selfTest } = report;
+  const { baseUrl, verdict, findings, expected, stale, left = [], selfTest, traffic } = report;
+  const recorded = traffic && toTrafficWords(traffic);
   return [
     `## ${MARKS[verdict]} ${toCell(toVerdictLine(report))}`,
     `${toCell(baseUrl)}: ${toCell(toSummaryLine(report))}`,
@@ -42,6 +45,12 @@ export function toMarkdown(report: CheckedReport): string {
     ...toTable(
       ["Expected, but not found any more", "Operation", "What was wrong", "Reason"],
       stale.map(toReasonCells),
+    ),
+    ...(recorded === undefined ? [] : [toCell(recorded.judged)]),
+    ...toTable(["Left out of the recorded traffic"], recorded?.leftOut.map((text) => [text]) ?? []),
+    ...toTable(
+      ["Requests of no operation of the document"],
+      recorded?.unknown.map((text) => [text]) ?? [],
     ),
     ...toTable(
       ["Not checked", "Why"],
@@ -81,6 +90,7 @@ function toDetails(finding: CheckedFinding): string {
     "",
     `fingerprint ${finding.fingerprint}`,
     ...toAlsoLines(finding).map((line) => `also ${line}`),
+    ...toRecordedLines(finding).map((line) => `seen ${line}`),
   ].join("\n");
   const summary = [requirement, operation, fault].filter((part) => part !== undefined).join(", ");
   // A fence longer than any in the text cannot be closed by it.

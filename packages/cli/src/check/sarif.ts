@@ -14,7 +14,7 @@ import type {
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
-import { toEntryName, toLeftWords, toSourceWords } from "./words.ts";
+import { toEntryName, toLeftWords, toRecordedLines, toSourceWords } from "./words.ts";
 
 /** `document`: the file of the repository. Each finding is placed at its operation in it. */
 export function toSarif(report: CheckedReport, document: OpenApiFile): string {
@@ -55,11 +55,14 @@ function toResult(
   rules: readonly ReportingDescriptor[],
 ): Result {
   const { requirement, fingerprint, fault, says, curl, reason } = finding;
+  const seen = toRecordedLines(finding).map((line) => `\nSeen: ${line}`);
   return {
     ruleId: requirement,
     ruleIndex: rules.findIndex(({ id }) => id === requirement),
     level: "error",
-    message: { text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}\nAgain: ${curl}` },
+    message: {
+      text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}${seen.join("")}\nAgain: ${curl}`,
+    },
     // The request differs between runs, because each run looks for its own calls.
     partialFingerprints: { "fault/v1": fingerprint },
     webRequest: toWebRequest(finding),

@@ -74,7 +74,7 @@ interface Subject extends Pick<ApiCheck, "document" | "relations" | "open"> {
  *
  * @throws UsageError before any request, if the document, the relations or the names of operations are invalid.
  */
-async function readSubject(
+export async function readSubject(
   flags: SubjectFlags,
   document: ApiDocument | undefined,
   hints?: Hints,
@@ -205,7 +205,7 @@ export async function initSubject(
   return await mineRelations(await toApiCheck(flags, file, { progress, onExchange: undefined }));
 }
 
-function toDocument(file: OpenApiFile): ApiDocument {
+export function toDocument(file: OpenApiFile): ApiDocument {
   try {
     return parseDocument(file);
   } catch (error) {

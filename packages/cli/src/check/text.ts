@@ -2,6 +2,7 @@
 import type { Observation } from "@call-media/conformance";
 import { type Paint, toCounted, toPrintable, wrap } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
+import { toTrafficWords } from "./traffic-words.ts";
 import {
   type Entry,
   foldSame,
@@ -10,6 +11,7 @@ import {
   toCameLines,
   toEntryName,
   toLeftWords,
+  toRecordedLines,
   toSeenParts,
   toSelfTestLines,
   toSentLines,
@@ -44,6 +46,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     plain(`${report.baseUrl} ${paint("dim", `against ${report.against}`)}`),
     ...[...groups.values()].map((group) => toGroup(group, options)),
     ...toExpectedLines(report, options),
+    ...toTrafficLines(report, options),
     ...toSkippedLines(report, options),
     ...toLeftLines(report, options),
     ...toSecretLines(report.findings).map(plain),
@@ -100,6 +103,7 @@ function toFinding(finding: CheckedFinding, { width, paint }: TextOptions): stri
     labelled("sent", toSentLines(sent)),
     labelled("came", toCameLines(finding)),
     ...toAlsoLines(finding).map((line) => labelled("also", [line])),
+    ...toRecordedLines(finding).map((line) => labelled("seen", [line])),
     labelled("known", [`as fingerprint ${finding.fingerprint} in --expect`]),
     // Complete, so that it can be pasted. The terminal may fold the line.
     `    ${paint("dim", "again ")}${toPrintable(curl)}`,
@@ -119,6 +123,19 @@ function toExpectedLines(
   return [
     ...toBlock("Expected differences", expected),
     ...toBlock("Expected, but not found any more: take these entries out", stale),
+  ];
+}
+
+function toTrafficLines({ traffic }: CheckedReport, { width, paint }: TextOptions): string[] {
+  if (traffic === undefined) return [];
+  const { judged, leftOut, unknown } = toTrafficWords(traffic);
+  const block = (heading: string, texts: readonly string[]) => {
+    const lines = texts.map((text) => wrap(toPrintable(text), { width, indent: "  " }));
+    return lines.length === 0 ? [] : [[paint("bold", heading), ...lines].join("\n")];
+  };
+  return [
+    ...block("Recorded traffic", [judged, ...leftOut.map((text) => `left out: ${text}`)]),
+    ...block("Requests of no operation of the document", unknown),
   ];
 }
 

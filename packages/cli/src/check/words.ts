@@ -65,15 +65,20 @@ export function toCameLines({ came }: CheckedFinding): string[] {
   return came.body === "" ? [line] : [line, clip(came.body)];
 }
 
+/** "in session.har, log.entries[12]" */
+export const toRecordedLines = ({ recorded }: CheckedFinding): string[] =>
+  recorded === undefined ? [] : [`in ${recorded.file}, ${recorded.entry}`];
+
 /** The first line of a report: the verdict as a sentence. */
 export function toVerdictLine(report: CheckedReport): string {
-  const { verdict, reason, findings, against, stale, unseen } = report;
+  const { verdict, reason, findings, against, stale, unseen, traffic } = report;
   const yardstick = YARDSTICKS[against] ?? against;
   if (verdict === "kept")
     return [
-      `The service keeps ${yardstick}.`,
+      `${traffic === undefined ? "The service keeps" : "The recorded responses keep"} ${yardstick}.`,
       ...toHeadline(report),
-      ...toExcusedLines(unseen),
+      // A recording shows a few operations, and the headline says how many.
+      ...(traffic === undefined ? toExcusedLines(unseen) : []),
     ].join(" ");
   if (verdict === "unable") {
     const isUnseen = against in YARDSTICKS && unseen.some(({ isExcused }) => !isExcused);
@@ -108,9 +113,13 @@ function toExcusedLines(unseen: CheckedReport["unseen"]): string[] {
 
 /** The last line of a report: requests and duration. */
 export function toSummaryLine(report: CheckedReport): string {
-  const { requests, durationMs, against, operations, expected, skipped } = report;
+  const { requests, durationMs, against, operations, expected, skipped, traffic } = report;
+  const seen =
+    traffic === undefined
+      ? toCounted(requests, "request")
+      : toCounted(traffic.exchanges, "recorded exchange");
   return [
-    `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
+    `${seen} in ${(durationMs / 1000).toFixed(1)} s.`,
     ...(against in YARDSTICKS && operations !== undefined
       ? [`Seen of the contract: ${operations.seen} of ${operations.of} operations.`]
       : []),
@@ -119,12 +128,27 @@ export function toSummaryLine(report: CheckedReport): string {
   ].join(" ");
 }
 
-/** Groups the skipped requirements by reason. */
-export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
+/** Groups the skipped requirements by reason. Of recorded traffic these are most of them, so their operations are only counted. */
+export function groupSkipped({ skipped, traffic }: Pick<CheckedReport, "skipped" | "traffic">) {
   const groups = Map.groupBy(skipped, ({ why }) => why);
+  const join = traffic === undefined ? joinClauses : joinOperations;
   return [...groups].map(([why, group]) => {
-    return { why, names: joinClauses(group.map(({ requirement }) => requirement)) };
+    return { why, names: join(group.map(({ requirement }) => requirement)) };
   });
+}
+
+/** "lifecycle.update, lifecycle.delete (2 operations)" */
+function joinOperations(names: readonly string[]): string {
+  const pairs = names.map((name) => name.split(" of ", 2) as [string, string?]);
+  const operations = Map.groupBy(pairs, ([clause]) => clause);
+  const kinds = Map.groupBy(operations, ([clause]) => clause.replace(/\..*$/, ""));
+  return [...kinds]
+    .map(([kind, clauses]) => {
+      const ids = new Set(clauses.flatMap(([, group]) => group.map(([, id]) => id)));
+      const what = clauses.length === 1 ? (clauses[0]?.[0] ?? kind) : kind;
+      return ids.size > 1 ? `${what} (${ids.size} operations)` : what;
+    })
+    .join(", ");
 }
 
 /** Clauses of one kind at one operation as one: "lifecycle of createEvent (11)". */

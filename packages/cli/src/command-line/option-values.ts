@@ -8,6 +8,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   "--relations",
   "--report",
   "--rule",
+  "--traffic",
 ]);
 
 /** Registers the checks that run while the command line is parsed. The command must already have its options. */

@@ -10,14 +10,9 @@ import { toMarkdown } from "../check/markdown.ts";
 import { toProfile } from "../check/profile.ts";
 import { addRunOptions } from "../check/run-options.ts";
 import { toSarif } from "../check/sarif.ts";
-import {
-  checkSubject,
-  explainSubject,
-  initSubject,
-  type SubjectFlags,
-  toChecked,
-} from "../check/subject.ts";
+import { checkSubject, explainSubject, initSubject, toChecked } from "../check/subject.ts";
 import { toText } from "../check/text.ts";
+import { checkRecorded, type TrafficFlags } from "../check/traffic.ts";
 import { toLeftWords } from "../check/words.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
@@ -81,6 +76,10 @@ from the environment:
   $ call-media check --document openapi.yaml --relations relations.yaml --explain
   $ TOKEN=... call-media check --document openapi.yaml --relations relations.yaml --base-url https://staging.example.com --caller first=TOKEN
 
+--traffic judges what was recorded elsewhere, in a browser or by a proxy: what each response shows by itself. The servers of
+the document say which requests are meant, or --base-url does. What needs requests is listed as not checked:
+  $ call-media check --document openapi.yaml --relations relations.yaml --traffic session.har --base-url https://api.example.com
+
 Exit code: 0 the contract is kept, 1 it is not, 2 that could not be found out.
 ${CHECK_ACCESS_HELP}`;
 
@@ -98,14 +97,10 @@ const toFormats = (document: OpenApiFile | undefined) =>
     markdown: toMarkdown,
   }) satisfies Record<FormatName, (report: CheckedReport) => string>;
 
-interface CheckFlags extends ReportFlags, SubjectFlags {
+interface CheckFlags extends ReportFlags, TrafficFlags {
   readonly format: FormatName;
   readonly document?: string;
-  readonly har?: string;
-  readonly explain?: true;
-  readonly init?: true;
   readonly allowRemote?: true;
-  readonly profileOut?: string;
 }
 
 const EXIT_CODES = { kept: DONE, drift: FAILED, unable: UNABLE } as const;
@@ -148,6 +143,11 @@ export function configureCheck(command: Command): void {
       "--init",
       "print a first relations file: what live answers show at --base-url, or guesses by the document alone",
     )
+    .option(
+      "--traffic <file>",
+      "judge recorded exchanges, and send nothing: HAR (.har) or NDJSON (.ndjson, .jsonl); may be repeated",
+      addTo,
+    )
     .option("--allow-remote", "fetch what the document refers to on other hosts")
     .option(
       "--self-test",
@@ -177,6 +177,7 @@ async function check(flags: CheckFlags): Promise<void> {
   checkWritable("--profile-out", flags.profileOut);
   checkReports(flags);
   const document = await readPlaces(flags);
+  if (flags.traffic !== undefined) return checkTraffic(flags, document);
   if (flags.init === true) return init(flags, document);
   if (flags.explain === true)
     return console.log(await explainSubject(flags, document, toTextWidth()));
@@ -196,6 +197,16 @@ async function check(flags: CheckFlags): Promise<void> {
     more: async () => {
       if (profileOut !== undefined) await writeFile(profileOut, `${toProfile(found)}\n`);
     },
+  });
+}
+
+async function checkTraffic(flags: CheckFlags, document: OpenApiFile | undefined): Promise<void> {
+  const { found, hasRules } = await checkRecorded(flags, document);
+  await tell(flags, {
+    formats: { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) },
+    report: { ...toChecked(found), hasRules },
+    exchanges: [],
+    isShown: true,
   });
 }
 

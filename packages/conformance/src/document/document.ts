@@ -5,7 +5,7 @@ import { type Parameter, toOrder, toParameters } from "./parameters.ts";
 import { examplesOf, isModern, keysOf, resolveObject, toPointer } from "./resolve.ts";
 import { isReadable } from "./usable.ts";
 import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
-import { findMove, type Moved } from "./servers.ts";
+import { findMove, listServers, type Moved, type Server } from "./servers.ts";
 
 export type { Parameter } from "./parameters.ts";
 
@@ -75,6 +75,8 @@ export interface ApiDocument {
   /** The version of OpenAPI. */
   readonly version: string;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Of the root. A relative URL has no host. */
+  readonly servers: readonly Server[];
   readonly schemes: ReadonlyMap<string, Scheme>;
   readonly schemas: Schemas;
   readonly notes: readonly Note[];
@@ -111,6 +113,7 @@ export function parseDocument(read: OpenApiFile): ApiDocument {
     file,
     version,
     operations: new Map(operations.map((operation) => [operation.id, operation])),
+    servers: listServers(document["servers"]),
     schemes: listSchemes(document),
     schemas,
     notes: [...(read.isConverted ? [CONVERTED] : []), ...notes, ...listOddities(document)],

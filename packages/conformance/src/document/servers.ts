@@ -1,5 +1,5 @@
 // Server URLs of an operation: a document may give a path its own servers, in addition to those of its root.
-import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { isObject } from "@call-media/contract-diff";
 import { listOf } from "./schemas.ts";
 
 /** The path of an operation's base URL that replaces that of the root. */
@@ -24,6 +24,27 @@ export function findMove(root: unknown, own: unknown): Moved | undefined {
   return undefined;
 }
 
+/** A base URL of a document. */
+export interface Server {
+  /** As it is written: `https://{region}.example.com/v1`. */
+  readonly url: string;
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+export function listServers(root: unknown): readonly Server[] {
+  return listOf(root).flatMap((server) => {
+    if (!isObject(server) || typeof server["url"] !== "string") return [];
+    const variables = isObject(server["variables"]) ? server["variables"] : {};
+    const defaults = Object.entries(variables).map(
+      ([name, variable]) => [name, String(toDefault(variable))] as const,
+    );
+    return [{ url: server["url"], defaults: Object.fromEntries(defaults) }];
+  });
+}
+
+const toDefault = (variable: unknown): unknown =>
+  isObject(variable) ? variable["default"] : undefined;
+
 /** The base URL of an operation. Unchanged if the base URL does not end in the documented path. */
 export const moveBase = (baseUrl: string, moved: Moved | undefined): string =>
   moved !== undefined && baseUrl.endsWith(moved.from)
@@ -32,13 +53,10 @@ export const moveBase = (baseUrl: string, moved: Moved | undefined): string =>
 
 /** Variables have their defaults. A relative URL is on the host of the document. */
 function toUrl(server: unknown): URL[] {
-  if (!isObject(server) || typeof server["url"] !== "string") return [];
-  const variables: JsonObject = isObject(server["variables"]) ? server["variables"] : {};
-  const url = server["url"].replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
-    const variable = variables[name];
-    return isObject(variable) ? String(variable["default"]) : name;
+  return listServers(server).flatMap(({ url, defaults }) => {
+    const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name: string) => defaults[name] ?? name);
+    return URL.canParse(filled, "http://document.invalid")
+      ? [new URL(filled, "http://document.invalid")]
+      : [];
   });
-  return URL.canParse(url, "http://document.invalid")
-    ? [new URL(url, "http://document.invalid")]
-    : [];
 }

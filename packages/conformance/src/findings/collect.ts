@@ -28,7 +28,7 @@ interface Clause extends Named {
 
 /** What a finding shows: a request, and its response if a complete one came. */
 export type Shown = Pick<Judgement["answer"], "operation" | "sent"> &
-  Partial<Pick<Judgement["answer"], "came">>;
+  Partial<Pick<Judgement["answer"], "came" | "recorded">>;
 
 export interface Collector {
   readonly judge: (judgement: Judgement, rule?: Rule) => void;
@@ -41,7 +41,7 @@ export interface Collector {
 }
 
 export interface CollectorSetting {
-  readonly secrets: Secrets;
+  readonly secrets: Pick<Secrets, "hide" | "hideIn">;
   readonly isStrict: boolean;
   readonly placeOf: (operation: Operation) => FilePlace;
   readonly onFinding: ApiOptions["onFinding"];
@@ -80,7 +80,7 @@ export function createCollector(setting: CollectorSetting): Collector {
 
   const add = (
     { requirement, clause, fault }: Required<Pick<Judgement, "clause" | "fault">> & Named,
-    { operation, sent, came }: Shown,
+    { operation, sent, came, recorded }: Shown,
     rule?: Rule,
   ): void => {
     if (fault === undefined) return;
@@ -106,6 +106,7 @@ export function createCollector(setting: CollectorSetting): Collector {
       }),
       sent,
       ...(came && { came }),
+      ...(recorded && { recorded }),
       curl: toCurl(sent),
     };
     findings.set(fingerprint, finding);

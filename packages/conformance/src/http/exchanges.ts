@@ -19,6 +19,13 @@ export interface ReceivedAnswer {
   readonly bodyBytes: number;
 }
 
+/** The place of an exchange in a file of recorded traffic. */
+export interface Recorded {
+  readonly file: string;
+  /** `log.entries[12]` of a HAR file, `line 13` of an NDJSON file. */
+  readonly entry: string;
+}
+
 export interface Exchange {
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
@@ -38,7 +45,7 @@ export interface Progress {
 
 const SHOWN_CHARACTERS = 2_000;
 /** The part of a body that is searched for secrets. Its end is not shown, because it may cut a secret in half. */
-const SEARCHED_CHARACTERS = 4 * SHOWN_CHARACTERS;
+export const SEARCHED_CHARACTERS = 4 * SHOWN_CHARACTERS;
 
 export function toSent({ method, url, headers, body }: RawRequest, secrets: Secrets): SentRequest {
   return {
@@ -49,12 +56,15 @@ export function toSent({ method, url, headers, body }: RawRequest, secrets: Secr
   };
 }
 
-export function showBody(text: string, secrets: Secrets): string {
+export function showBody(text: string, secrets: Pick<Secrets, "hide">): string {
   const hidden = secrets.hide(text.slice(0, SEARCHED_CHARACTERS));
   return shorten(text.length > SEARCHED_CHARACTERS ? hidden.slice(0, -SHOWN_CHARACTERS) : hidden);
 }
 
-export function hideAll(entries: readonly (readonly [string, string])[], secrets: Secrets) {
+export function hideAll(
+  entries: readonly (readonly [string, string])[],
+  secrets: Pick<Secrets, "hide">,
+) {
   return Object.fromEntries(entries.map(([name, value]) => [name, secrets.hide(value)]));
 }
 

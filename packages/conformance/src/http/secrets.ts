@@ -43,9 +43,11 @@ interface Spot {
 export function createSecrets(): Secrets {
   /** The first form with each text wins. */
   const forms = new Map<string, Form>();
+  const names = new Map<string, SecretName>();
 
   const add: Secrets["add"] = (secret, name) => {
     if (secret.length < SHORTEST_SECRET) return;
+    if (!names.has(secret)) names.set(secret, name);
     for (const form of [...listPlain(secret, name), ...listCoded(secret, name)]) {
       const key = `${form.isExact} ${form.text}`;
       if (!forms.has(key)) forms.set(key, form);
@@ -53,7 +55,7 @@ export function createSecrets(): Secrets {
   };
 
   const hide: Secrets["hide"] = (text) => {
-    const spots: Spot[] = [];
+    const spots: Spot[] = [...listCut(text, names)];
     let written: Written | undefined = { text };
     for (let depth = 0; written !== undefined && depth <= MAX_ESCAPES; depth += 1) {
       spots.push(...listSpots(written, forms.values()));
@@ -137,6 +139,20 @@ function* listSpots({ text, places }: Written, forms: Iterable<Form>): Generator
   }
 }
 
+/** What stands for the rest of a text that was shortened. */
+const CUT = "...";
+
+/** Beginnings of secrets at the end of a text that was shortened. */
+function* listCut(text: string, names: ReadonlyMap<string, SecretName>): Generator<Spot> {
+  for (let at = text.indexOf(CUT); at >= 0; at = text.indexOf(CUT, at + 1))
+    for (const [secret, shown] of names) {
+      let length = Math.min(at, secret.length - 1);
+      while (length >= SHORTEST_SECRET && !text.startsWith(secret.slice(0, length), at - length))
+        length -= 1;
+      if (length >= SHORTEST_SECRET) yield { from: at - length, to: at, shown };
+    }
+}
+
 const isWordAt = (text: string, at: number): boolean => /^[\p{L}\d]$/u.test(text.charAt(at));
 
 /** Keeps the length of the text: some letters become several in lower case. */
@@ -200,3 +216,7 @@ export function hideTokens(text: string): string {
     /^\d{4}-\d\d-\d\dT/.test(word) ? word : "$TOKEN",
   );
 }
+
+/** `secretKey` as `SECRET_KEY`. */
+export const toVariable = (name: string): string =>
+  name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/g, "_").toUpperCase();

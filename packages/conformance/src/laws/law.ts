@@ -52,6 +52,10 @@ export interface Law<Name extends Kind> {
   /** Default: true. */
   readonly isBetween?: boolean;
   readonly judge: (rule: RuleOf<Name>, operation: Operation, run: Run) => Verdicts;
+  /** What a single response shows, whoever asked for it: `judge` uses the same functions. Only for a success. */
+  readonly judgeOne?: (rule: RuleOf<Name>, answer: Answer, run: Run) => Iterable<Judgement>;
+  /** The clauses that `judgeOne` judges. */
+  readonly ofOne?: readonly string[];
 }
 
 /** True if a rule includes a clause. No requests are sent for the others. */
