@@ -80,7 +80,7 @@ export async function checkTraffic(check: TrafficCheck): Promise<ApiReport> {
       reason ??= error.message;
     }
   }
-  skipRest(opened, check);
+  skipRest(opened, { document, relations, options: judging });
   const traffic = reader.tally.toShare(reader.callers.count());
   const report: ApiReport = {
     baseUrl: router.bases.join(", "),

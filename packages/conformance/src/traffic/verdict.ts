@@ -1,11 +1,11 @@
 // The verdict on recorded traffic, which is kept only if something was judged, and the list of clauses that need requests.
+import type { ApiCheck } from "../check.ts";
 import type { ApiDocument } from "../document/document.ts";
 import { toRequirement } from "../findings/collect.ts";
 import { laws } from "../laws/all.ts";
 import type { Opened } from "../open-run.ts";
 import { listCells } from "../plan/cells.ts";
 import type { ApiReport, TrafficShare, UnseenOperation } from "../report.ts";
-import type { TrafficCheck } from "./check-traffic.ts";
 
 const NEEDS_REQUESTS = "needs requests";
 const NOT_SHOWN = "no recorded exchange could have refuted it";
@@ -13,7 +13,7 @@ const NOT_SHOWN = "no recorded exchange could have refuted it";
 /** Names what recorded responses cannot show of the operations that were seen at work. */
 export function skipRest(
   { run, collector, instance, isAsked }: Opened,
-  { document, relations, options = {} }: TrafficCheck,
+  { document, relations, options = {} }: Pick<ApiCheck, "document" | "relations" | "options">,
 ): void {
   const { without, only } = options;
   for (const cell of listCells(document, relations, { without, only, instance })) {
