@@ -62,6 +62,19 @@ test.each([
   expect(await bring(mapping, LOG, { allow })).toEqual(found.map((one) => `warn columns: ${one}`));
 });
 
+test("a record's own identifier that is read beside another one as unique is in doubt, and legs are not", async () => {
+  const rows = ["a1,c1", "a2,c2", "a3,c3"].map((row, n) => `${row},2026-08-21T09:0${n}:00`);
+  const fields = { call_id: "{conversation_id}", ref_id: "{id}", datetime: "{start_time}" };
+  const right = { ...fields, call_id: "{id}", ref_id: "{conversation_id}" };
+  const table = ["id,conversation_id,start_time", ...rows];
+  expect(await bring({ fields }, table)).toEqual([
+    "warn columns: call_id: {conversation_id}, and there is {id}",
+  ]);
+  expect(await bring({ fields: right }, table)).toEqual([]);
+  const legs = [...table, "a4,c1,2026-08-21T09:04:00"];
+  expect(await bring({ fields }, legs)).toEqual([]);
+});
+
 test("what is allowed for one field stops for another", async () => {
   const fields = { ...FIELDS, ani: "{Dialed Number}", dnis: "{Caller}" };
   const bringIt = (...allow: Allowance[]) => bring({ fields }, LOG, { allow });

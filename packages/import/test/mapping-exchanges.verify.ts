@@ -11,7 +11,6 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   "3cx.json": ["Status, Reason"],
   "aircall.json": [
     // Both are identifiers.
-    "id, sid",
     "sid, voicemail",
     // Either is the agent.
     "user.email, user.id",

@@ -2,11 +2,11 @@
 import { Faults } from "../../faults.ts";
 import { ImportError } from "../../import-error.ts";
 import { isLink, toLinkName } from "../../link.ts";
-import type { MediaFolder } from "../../media-folder.ts";
 import { type Place, RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 import type { Grouping } from "../groups.ts";
 import { bindRules, createScopes, type Watch } from "./bind-rule.ts";
+import type { NamedFile } from "./locate-media.ts";
 import type { Mapping } from "./mapping.ts";
 import { createNames, listElements, type Read, type Scope } from "./names.ts";
 import type { Chats } from "./rows.ts";
@@ -224,11 +224,6 @@ const toName = ({ kind }: Mapping, field: string): string =>
 const toField = (name: string, value: string | number) =>
   name === "recordings" && typeof value === "string" && isLink(value) ? toLinkName(value) : value;
 
-interface NamedFile {
-  readonly file: string;
-  readonly start?: string;
-}
-
 /** The recordings that one rule names: with `of`, rows of a group or a join there may be several, each once. */
 function bindMedia<R>(
   rules: readonly Rule[],
@@ -268,43 +263,3 @@ function bindMedia<R>(
 // The records of a join come in any order, and the same ones are to be the same.
 const byName = (one: NamedFile, other: NamedFile) =>
   one.file < other.file ? -1 : Number(one.file > other.file);
-
-/** The entries with their recordings where they lie, see `locateMedia`. */
-export function locateAll(
-  entries: Entry[],
-  folder: MediaFolder,
-  isOptional: boolean,
-): Entry[] | Promise<Entry[]> {
-  if (entries.every(({ media }) => media === undefined)) return entries;
-  return Promise.all(entries.map((entry) => locateMedia(entry, folder, isOptional)));
-}
-
-/**
- * The entry with the recordings where they lie: at their path, else anywhere in the folder by their name, with any extension. A link
- * stands for the last part of its path. `isOptional` if a missing file must not reject the call.
- */
-async function locateMedia(entry: Entry, folder: MediaFolder, isOptional: boolean): Promise<Entry> {
-  const { media } = entry;
-  if (!Array.isArray(media)) return entry;
-  const located: object[] = [];
-  const seen = new Set<string>();
-  for (const { file, ...others } of media as readonly NamedFile[]) {
-    const place = await locate(file, folder);
-    if (seen.has(place) || (isOptional && place === "")) continue;
-    seen.add(place);
-    located.push({
-      file: place === "" ? file : place,
-      ...(isOptional && { optional: true }),
-      ...others,
-    });
-  }
-  const { media: _, ...rest } = entry;
-  return located.length > 0 ? { ...rest, media: located } : rest;
-}
-
-async function locate(file: string, folder: MediaFolder): Promise<string> {
-  if (!isLink(file) && (await folder.has(file))) return file;
-  const name = toLinkName(file);
-  const found = name === "" ? undefined : await folder.find(name);
-  return found ?? (isLink(file) ? name : file);
-}

@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   ref_id: [
     "",
-    "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id",
+    "ref(?:erence)? id|talk id|correlation id|linked id|(?:master|parent)(?: call)? id",
     `id|${CASE}`,
   ],
   session_id: ["", "(?:\\w+ )?session(?: id)?|talk id", "(?:other )?id"],

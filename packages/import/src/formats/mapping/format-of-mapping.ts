@@ -4,7 +4,8 @@ import { createJsonFormat, type JsonRecord, type PreparedRecords } from "../json
 import type { ImportFormat } from "../format.ts";
 import type { SourceFile } from "../../source-row.ts";
 import { createTableFormat, type TableAdditions } from "../table-format.ts";
-import { bindWhole, locateAll } from "./bind-mapping.ts";
+import { bindWhole } from "./bind-mapping.ts";
+import { locateAll } from "./locate-media.ts";
 import { readJoined } from "./joined.ts";
 import { parseMarks } from "./rows.ts";
 import { fail, toObject, toTexts } from "./keys.ts";

@@ -1,7 +1,7 @@
 // Judges whether a datetime lacks its time of day while another column has it: all calls would begin at midnight.
 import { type Doubt, toFieldDoubts } from "../../doubts/doubt.ts";
 import type { Entry } from "../format.ts";
-import { listPaths } from "./columns.ts";
+import { listPaths } from "./readings.ts";
 import { AFTER_WORK, rateAll } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import type { SampleColumn, SampleColumns } from "./sample-columns.ts";

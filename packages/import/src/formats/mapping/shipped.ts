@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ImportError } from "../../import-error.ts";
 import { toSystemFault } from "../../source-files.ts";
-import { listPaths } from "./columns.ts";
+import { listPaths } from "./readings.ts";
 import { type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
 import { parseMapping } from "./mapping.ts";
 import { naming, parseMappingText, readMappingFile } from "./read-mapping.ts";

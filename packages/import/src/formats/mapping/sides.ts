@@ -1,6 +1,6 @@
 // Tells if names and words of a mapping, or its samples, say whose number is which and the direction of calls.
 import type { Sides } from "../../doubts/doubt.ts";
-import { listPaths } from "./columns.ts";
+import { listPaths } from "./readings.ts";
 import { rateAll } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import { findMeaning, findMeaningIn, listPairs } from "./meanings.ts";

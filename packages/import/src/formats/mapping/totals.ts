@@ -1,7 +1,7 @@
 // Finds the rows of sums and the empty ones with which reports end. As calls they would have no call_id, no datetime, and an agent such
 // as "Total".
 import { toLetters } from "../columns.ts";
-import { listPaths } from "./columns.ts";
+import { listPaths } from "./readings.ts";
 import { toSeconds } from "./conversion.ts";
 import type { Mapping } from "./mapping.ts";
 
