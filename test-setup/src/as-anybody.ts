@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** What stands before such a command: root is refused nothing, unless it gives that up. */
+/** The words before such a command. They drop the privileges of root, which is denied nothing otherwise. */
 export const AS_ANYBODY: readonly string[] =
   process.getuid?.() === 0 ? ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] : [];
 
-/** Whether commands can be run behind these words here. */
+/** True if this machine can run commands behind these words. */
 export async function works(command: readonly string[]): Promise<boolean> {
   const [file, ...args] = [...command, "true"];
   return await run(file, args).then(
@@ -17,7 +17,7 @@ export async function works(command: readonly string[]): Promise<boolean> {
   );
 }
 
-/** Where they cannot, that is said on standard error, and the tests that need them are skipped. */
+/** If false, a line on standard error says so, and the tests that need it are skipped. */
 export const canBeAnybody = process.platform !== "win32" && (await works(AS_ANYBODY));
 if (!canBeAnybody)
   console.warn("SKIPPED: the tests as a user who is refused things; root has no setpriv here");

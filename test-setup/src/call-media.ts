@@ -9,7 +9,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a test needs of a program that runs: one in its process has it as a child process does. */
+/** The parts of a running program that a test needs, for a program in its own process or in a child process. */
 export interface Running {
   readonly stdin: NodeJS.WritableStream;
   readonly stdout: NodeJS.ReadableStream;
@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly cwd?: string | undefined;
   /** All of standard input, which is left open if it is undefined. */
   readonly input?: string | undefined;
-  /** Makes its streams those of a terminal of so many columns. */
+  /** Makes its streams those of a terminal with this number of columns. */
   readonly columns?: number | undefined;
 }
 

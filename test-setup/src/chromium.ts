@@ -16,8 +16,8 @@ const INSTALLED = [
 ];
 
 /**
- * What Chromium is started with. The package's own list (`sparticuz.args`) switches off web security and site isolation, and
- * then a test of what one site may do to another proves nothing.
+ * The arguments of Chromium. The package's own list (`sparticuz.args`) switches off web security and site isolation. A test of
+ * attacks between sites would then prove nothing.
  */
 const ARGS = [
   "--no-sandbox", // a container's root has none
@@ -28,7 +28,7 @@ const ARGS = [
 const isBrought = process.platform === "linux" && process.arch === "x64";
 const installed = INSTALLED.find((path) => existsSync(path));
 
-/** Whether there is a browser. Where there is none, that is said on standard error, and its tests are skipped. */
+/** True if this machine has a browser. If not, a line on standard error says so, and its tests are skipped. */
 export const hasChromium = isBrought || installed !== undefined;
 if (!hasChromium) console.warn(`SKIPPED: the tests in a browser; none of ${INSTALLED.join(", ")}`);
 

@@ -15,7 +15,7 @@ const TIERS = {
 
 export type Tier = keyof typeof TIERS;
 
-/** What a package needs besides. Its `globalSetup` runs after the one of all packages. */
+/** Further settings of a package. Its `globalSetup` runs after the one of all packages. */
 export interface OwnSettings extends Omit<
   InlineConfig,
   "include" | "testTimeout" | "hookTimeout" | "expect" | "setupFiles"
@@ -52,7 +52,7 @@ export function defineTests(
         include: [`test/**/*.${tier}.ts`, ...again[tier]],
         testTimeout: TIERS[tier],
         hookTimeout: TIERS[tier],
-        // What is polled may take longer than vitest's one second.
+        // A poll may take longer than the one second of vitest.
         expect: { poll: { timeout: MINUTE_MS } },
         env: {
           CALL_MEDIA_TIER: tier,

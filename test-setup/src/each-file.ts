@@ -8,7 +8,7 @@ const begun = readCpuSeconds();
 // oxlint-disable-next-line no-empty-pattern -- vitest reads in the pattern which fixtures are asked for
 afterAll(({}, file) => {
   file.meta.cpuSeconds = readCpuSeconds() - begun;
-  // One process runs many files. What a test replaces goes before the next test, but that of the last one would stay.
+  // One process runs many files. A stub is removed before the next test, but the stubs of the last test would stay.
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
   vi.useRealTimers();

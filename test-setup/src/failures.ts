@@ -1,4 +1,4 @@
-// What failed in the runs of all packages, kept in one file, so that it can be said once more where all of them have ended.
+// Keeps the failures of all packages' runs in one file, to list them once more after the last run.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -11,7 +11,7 @@ export const FAILURES = "CALL_MEDIA_FAILURES";
 /** Lines of a message that are kept. Between the output of the other packages stand all of them. */
 const LINES = 12;
 
-/** @param place the test, or what else it was that failed, in the package whose folder is the working directory */
+/** @param place the test or other step that failed, in the package whose folder is the working directory */
 export function keepFailure(place: string, message: string): void {
   const file = process.env[FAILURES];
   if (file === undefined) return;

@@ -1,4 +1,4 @@
-// A folder for all temporary files of a run, and an end to it and to every process that works in it, however the run ends.
+// Creates a folder for all temporary files of a run. However the run ends, removes it and ends every process that works in it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** Called by vitest at the beginning of a run. What it returns is called at the end. */
+/** Called by vitest at the beginning of a run. It returns the function for the end. */
 export function setup({ config }: TestProject): () => Promise<void> {
   const folder = createFolder({ ...process.env, ...config.env });
   // A hook of git sets its repository for all that it runs.
@@ -32,7 +32,7 @@ const MEMORY = "/dev/shm";
 /** Where there is room in no other: it is on the disk on which the packages are installed. */
 const OWN = join(import.meta.dirname, "../node_modules/.cache/temporary");
 
-/** What several packages need at once, and more. */
+/** More than several packages need at the same time. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /** In memory in `test`, unless `CALL_MEDIA_TEST_DISK` is 1. */

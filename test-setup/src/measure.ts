@@ -1,5 +1,4 @@
-// Runs the command that its arguments are, and says at its end which tests failed, what CPU time it took with all that it
-// started, and how long.
+// Runs the command in its arguments. At the end it prints the failed tests, the CPU time of all its processes, and the duration.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

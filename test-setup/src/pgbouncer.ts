@@ -13,7 +13,7 @@ import { user } from "./postgres-programs.ts";
 /** Where Debian has it. */
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-/** Whether it is installed here. Where it is not, that is said on standard error, and its tests are skipped. */
+/** True if it is installed. If not, a line on standard error says so, and its tests are skipped. */
 export const hasPgBouncer = existsSync(PROGRAM);
 if (!hasPgBouncer) console.warn(`SKIPPED: the tests behind PgBouncer; ${PROGRAM} is missing`);
 

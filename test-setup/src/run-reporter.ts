@@ -1,4 +1,4 @@
-// What is said at the end of a run: what failed and was skipped, which files took most CPU time, and how much all of it took.
+// The lines at the end of a run: failed and skipped tests, the files that took most CPU time, and the total.
 import { writeSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
 import { readCpuSeconds } from "./cpu.ts";

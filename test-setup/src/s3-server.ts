@@ -23,11 +23,11 @@ export interface Upload {
   readonly parts: Map<number, Buffer>;
 }
 
-/** What the server does wrong, and may be changed at any time. */
+/** The injected errors of the server. They may be changed at any time. */
 export interface Faults {
   /** Actions that are answered 403. */
   denied: Set<string>;
-  /** Denies an action once it was allowed so many times. */
+  /** Denies an action after it was allowed `times` times. */
   denyAfter: { action: string; times: number } | undefined;
   /** Sends the object whatever it is now. */
   ignoresIfMatch: boolean;
@@ -35,13 +35,13 @@ export interface Faults {
   ignoresIfNoneMatch: boolean;
   /** Changes a byte of what arrives, as a faulty network would. */
   corruptsBodies: boolean;
-  /** Does something, once, when so many bytes of bodies have arrived. */
+  /** Calls `act` once, after this number of bytes of bodies has arrived. */
   whenArrived: { bytes: number; act: () => unknown } | undefined;
-  /** Ends the connection after so many bytes of an object, as often as `times`. */
+  /** Ends the connection after `afterBytes` of an object, as often as `times`. */
   breakOff: { afterBytes: number; times: number } | undefined;
   /** Answers so, as often as `times`. */
   answer: { status: number; code: string; times: number } | undefined;
-  /** Waits so long before each answer. */
+  /** The delay before each response. */
   delayMs: number;
   /** Asked before each action. */
   spoil: ((action: string) => Spoiled | undefined) | undefined;
@@ -167,10 +167,10 @@ export async function openS3({
     start: async () => void (await listen(port)),
     /** Ends every connection, and takes others. */
     cut: () => server.closeAllConnections(),
-    /** Puts another content under a key, as somebody else would. */
+    /** Puts another content under a key, as another program would. */
     replace: (key: string, content: Buffer, etag = toEtag(content)) =>
       putVersion(state, key, { content, etag }),
-    /** As somebody else would: in a bucket with versions that is a mark. */
+    /** Removes a key, as another program would. A bucket with versions keeps a delete marker. */
     remove: (key: string) =>
       putVersion(state, key, { content: Buffer.alloc(0), etag: "", isMarker: true }),
     /** Locks every version of the key. */

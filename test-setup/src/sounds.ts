@@ -4,7 +4,7 @@ export interface WaveOptions {
   /** WAVE_FORMAT_...: 1 PCM, 6 A-law, 7 mu-law, 0x31 GSM 6.10. */
   readonly format?: number;
   readonly seconds?: number;
-  /** What the RIFF header says instead of the truth, as recorders do that cannot go back to it. */
+  /** The wrong size in the RIFF header, as recorders write it that cannot return to the header. */
   readonly riffSize?: number;
   readonly dataSize?: number;
   /** A chunk of this text before the data; of odd length it is followed by a byte that its size does not count. */

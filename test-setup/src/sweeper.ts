@@ -1,4 +1,4 @@
-// Waits until the test run that started it has ended or died, then ends what is left of it: processes, mounts and files.
+// Waits until the test run that started it has ended or died, then removes its remains: processes, mounts and files.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -28,7 +28,7 @@ interface Left {
   readonly command: string;
 }
 
-/** Those that are still there when the grace is over. */
+/** The remains after the grace period. */
 async function findLeft(): Promise<readonly Left[]> {
   const until = performance.now() + GRACE_MS;
   for (;;) {
@@ -38,7 +38,7 @@ async function findLeft(): Promise<readonly Left[]> {
   }
 }
 
-/** Processes that have the folder in their environment, arguments or working directory. Linux alone tells. */
+/** Processes that have the folder in their environment, arguments or working directory. Only Linux lists them. */
 function findProcesses(): Left[] {
   if (process.platform !== "linux") return [];
   return (

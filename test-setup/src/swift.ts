@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Whether swift-proxy, -account, -container, -object and memcached are installed. Where not, its tests are skipped. */
+/** True if swift-proxy, -account, -container, -object and memcached are installed. If not, its tests are skipped. */
 export const hasSwift = ["swift-proxy-server", "swift-object-server", "memcached"].every((name) =>
   existsSync(join("/usr/bin", name)),
 );
@@ -93,7 +93,7 @@ export async function startSwift(): Promise<SwiftServer> {
   };
 }
 
-/** By Swift's own API, which needs no signature. What makes it may be up later than what answers. */
+/** Uses Swift's own API, which needs no signature. The server that creates buckets may start later than the one that responds. */
 const createBucket = (endpoint: string, name: string) =>
   waitUntil("made no bucket", async () => {
     const { AWS_ACCESS_KEY_ID: user, AWS_SECRET_ACCESS_KEY: key } = KEYS;

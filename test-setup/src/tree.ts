@@ -29,7 +29,7 @@ function walk(folder: string, left: readonly string[] = [".git"]): string[] {
     );
 }
 
-/** Those of this repository are names, of files or of folders, and nothing more. */
+/** The patterns of this repository are plain names of files or folders. */
 function readIgnored(folder: string): string[] {
   const file = join(ROOT, folder, ".gitignore");
   if (!existsSync(file)) return [];

@@ -1,5 +1,5 @@
-// What the working group's JSON schema of vCon 0.4.0 (draft-ietf-vcon-vcon-core) asks of a vCon, and that every number of a
-// party or a dialog is one of those that are there.
+// Checks a vCon against the working group's JSON schema of vCon 0.4.0 (draft-ietf-vcon-vcon-core), and that each index of a party or
+// a dialog exists.
 import { expect } from "vitest";
 
 type Part = Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export function App() {
   );
 }
 
-/** Who received a hand-over may have no right to the archive. */
+/** A recipient of a hand-over may have no right to the archive. */
 const isCheck = (): boolean => route.value.page === "check" && signedIn.value === undefined;
 
 // The # of the URL belongs to the page's own routes, so the link cannot use it.

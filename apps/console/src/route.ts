@@ -244,7 +244,7 @@ const readReading = (given: Reader): Omit<ReadRoute, "search"> => ({
 
 const SIDES = ["customer", "agent"] as const;
 
-/** Reads what a page has beside its search; undefined for the search itself. */
+/** Reads the part of an address that is not the search; undefined for the search itself. */
 function readAround(kind: string, given: Reader) {
   if (kind === "read") return readReading(given);
   return kind === "hand-over" ? readPicked(given) : undefined;

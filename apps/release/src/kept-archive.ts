@@ -78,7 +78,7 @@ const FIRST: readonly object[] = [
   },
 ];
 
-/** What a later import changes: a recording in another form keeps its name. */
+/** The changes of a later import: a recording in another form keeps its name. */
 const SECOND: readonly object[] = [
   toCall("replaced", {
     notes: "second",
@@ -98,7 +98,7 @@ const POLICY = {
   rules: [{ name: "payments", where: { disposition: ["Paid"] }, erase: "30 years" }],
 };
 
-/** Writes what an import reads: the records, and their recordings beside them. */
+/** Writes the source of an import: the records, and their recordings next to them. */
 export async function writeSource(folder: string, records: readonly object[]): Promise<string> {
   const text = records.map((one) => `${JSON.stringify(one)}\n`).join("");
   for (const name of SOUNDS)

@@ -50,7 +50,7 @@ function toProject(packed: readonly PackedPackage[]) {
   };
 }
 
-/** Every module entry of the packages, as it is imported: `@call-media/client/node`. */
+/** Every module entry of the packages, by its import specifier: `@call-media/client/node`. */
 export function listModules(packages: readonly PackedPackage[]): string[] {
   return packages.flatMap(({ manifest: { name, exports = {} } }) =>
     Object.keys(exports)

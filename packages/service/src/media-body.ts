@@ -1,5 +1,5 @@
-// The bytes of a recording as they are sent: unchanged, or as base64 inside the envelope. Each request uses one buffer:
-// a large, reused one for the first requests, a small one for the others.
+// Sends the bytes of a recording unchanged, or as base64 inside the envelope. Each request uses one buffer: a large, reused one for the
+// first requests, a small one for the others.
 import type { ByteRange, Media, OpenMedia } from "@call-media/store";
 
 // Measured: larger buffers save no more time.
@@ -50,8 +50,8 @@ export function toBase64Body(media: Media, around: { before: string; after: stri
   };
 }
 
-// A new buffer for each request took a third to a half of the CPU time for recordings of 400 KB: the kernel has to
-// provide the memory, and V8 to collect it.
+// A new buffer for each request took a third to a half of the CPU time for recordings of 400 KB. The kernel has to provide the memory,
+// and V8 to collect it.
 const free: Buffer[] = [];
 let largeInUse = 0;
 

@@ -13,7 +13,7 @@ export interface ServiceRequest {
   readonly headers: RequestHeaders;
   /** Sent as X-Request-Id and written to every log, so that the request of a caller's report can be found. */
   readonly requestId: string;
-  /** The IP address that the request comes from, as far as it is known (D24). */
+  /** The IP address of the caller if a trusted proxy names it, else that of the connection (D24). */
   readonly address: string;
   /** The address that failed sign-ins count for (D23); undefined if many callers may share it. */
   readonly origin: string | undefined;

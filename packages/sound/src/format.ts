@@ -17,7 +17,7 @@ export interface Format {
   readonly isUnsigned: boolean;
 }
 
-/** The loudness of a coded stream, as far as it is visible without decoding. */
+/** The loudness of a coded stream that is visible without decoding. */
 export interface Loudness {
   readonly isSilent: boolean;
   readonly isQuiet: boolean;

@@ -10,7 +10,7 @@ export interface DriftTests<State> {
   /** By their kinds. */
   readonly mutants: readonly (readonly Drift<State>[])[];
   readonly variants: readonly Drift<State>[];
-  /** Those mutants that each break a schema, a status or a header of the document, so that one response shows it. */
+  /** Mutants that break a schema, a status or a header of the document. One response shows each of them. */
   readonly undocumented: readonly Drift<State>[];
   readonly callers: Callers;
   readonly createState: () => State;

@@ -1,4 +1,4 @@
-// Whether what a service answers is what an OpenAPI 3.1 document says: status, media type, headers, body.
+// Checks the responses of a service against an OpenAPI 3.1 document: status, media type, headers, body.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";

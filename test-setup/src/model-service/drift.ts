@@ -7,7 +7,7 @@ export type Wrap<State = unknown> = (service: Service, state: State) => Service;
 /** A mutant, which breaks the document or its evident meaning, or a variant, which keeps both. */
 export interface Drift<State = unknown> {
   readonly id: string;
-  /** What a user of the API suffers, or what is different. */
+  /** The harm to a user of the API, or the difference. */
   readonly says: string;
   /** Requests whose responses differ from those of the clean service, in the form of `play`. */
   readonly reveal: readonly string[];
@@ -115,7 +115,7 @@ export function withQuery(
   return { ...request, query };
 }
 
-/** Changes the JSON object that is sent; anything else is left as it is. */
+/** Changes the JSON object that is sent; anything else stays unchanged. */
 export function withSent(request: Request, edit: (sent: JsonObject) => JsonObject): Request {
   try {
     const sent: unknown = JSON.parse(request.body);

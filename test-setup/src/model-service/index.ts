@@ -1,4 +1,4 @@
-// The public API: what the services under apps/ that keep somebody's document, and their drifts, are made of.
+// The public API: the parts of the services under apps/ with a third-party document, and of their drifts.
 export { type ModelService, runModelService, startModelService } from "./command.ts";
 export {
   body,

@@ -1,4 +1,4 @@
-// Requests written as lines of text, sent over HTTP, and what came back.
+// Sends requests that are written as lines of text over HTTP, and returns the responses.
 
 /** Headers by which each caller is known; `nobody` has none. */
 export type Callers = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -28,7 +28,7 @@ export interface Running extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** What is wrong with a request; it becomes an error response. */
+/** The fault of a request; it becomes an error response. */
 export class Problem extends Error {
   readonly status: number;
   readonly headers: Reply["headers"];
@@ -158,7 +158,7 @@ export function addDays(date: string, days: number): string {
   return instant.getUTCFullYear() > 9999 ? "9999-12-31" : instant.toISOString().slice(0, 10);
 }
 
-/** Whether a reply has a body of JSON, of any media type that is written so. */
+/** True if a reply has a JSON body, of any media type with JSON syntax. */
 export function isJson({ headers, body }: Reply): boolean {
   return body.length > 0 && /[/+]json\b/i.test(headers["content-type"] ?? "");
 }

@@ -1,4 +1,4 @@
-// A check that ends as soon as it has found what a test is about.
+// A check that ends as soon as it has found the subject of a test.
 
 export interface Stopping {
   /** The requirements of the findings until then, in their order. */

@@ -64,7 +64,7 @@ function toGoals({ size, ofCurl, peakBytes }: Measured): readonly Goal[] {
   ];
 }
 
-/** Bundles the program as it is installed: without types, and in few files. */
+/** Bundles the program like the published package: without types, and in few files. */
 async function bundleProgram(folder: string): Promise<string> {
   const outdir = join(folder, "program");
   // Renamed, because a dependency imports createRequire too.

@@ -1,4 +1,4 @@
-// Who looked at a call, listened to which part of it, saved it or handed it over, and for what: for administrators (D40).
+// Shows administrators who looked at a call, listened to it, saved it or handed it over, and the purpose (D40).
 import { useEffect, useMemo } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { type AccessWords, accessWords } from "../text/access-words.ts";

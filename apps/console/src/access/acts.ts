@@ -1,4 +1,4 @@
-// What people did with a call, from the rows of its access log: one look, however many requests it took.
+// Turns the rows of a call's access log into acts of people: one look is one act, however many requests it took.
 
 /** A row as the service answers it (D40). */
 export interface Row {
@@ -135,7 +135,7 @@ function joinSpans(spans: readonly Span[]): readonly Span[] {
   return joined;
 }
 
-/** The page draws a wave while somebody listens. */
+/** Joins the drawing of a wave with the listening at the same time. */
 function foldWaves(acts: readonly Open[]): readonly Act[] {
   const isBeside = (wave: Open, act: Open) =>
     act.kind === "listened" &&

@@ -1,4 +1,4 @@
-// Who looked at the call, beside its transcript: for administrators, whose page loads the rest (D40).
+// The tab with the access log of a call, next to its transcript. Only the page of an administrator loads its panel (D40).
 import { useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
 import type { Access } from "../access.ts";

@@ -199,7 +199,7 @@ function playLeg({ call, sound, route }: Shown, to: Leg, at: number): void {
 }
 
 function openPart({ call: { leg }, contact, sound, route, access }: Shown, part: number): void {
-  // Who listens goes on listening.
+  // A recording that plays continues.
   if (sound?.isPlaying.value) void openSound({ access, leg, legs: contact, part }).play();
   replace({ ...route, part, at: undefined });
 }
@@ -209,7 +209,7 @@ interface WrittenProps extends Shown {
   readonly isLater: boolean;
 }
 
-/** The transcript, or who looked, beside the fields. */
+/** The transcript or the access log, next to the fields. */
 function Written({ muting, isLater, ...shown }: WrittenProps) {
   const { call, route, access, sound, lines, contact } = shown;
   const { leg, legs } = call;

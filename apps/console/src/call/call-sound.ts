@@ -1,4 +1,4 @@
-// The sound of a call's page: which recording it is, where it begins, and the address that goes along with it.
+// The sound of a call's page: its recording, its start, and the address of the page that names both.
 import { effect, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
@@ -38,7 +38,7 @@ interface HitOf {
   readonly lengths: Map<number, number>;
 }
 
-/** A call that was found by words is where they were said, unless somebody was in it already. */
+/** Moves a call that was found by words to these words, unless the user was already in the call. */
 export function useHit({ access, leg, route, sound, lines, lengths }: HitOf): void {
   useEffect(() => {
     const goesOn = playOnOpen.peek();
@@ -108,7 +108,7 @@ export function useKeptPlace(sound: Sound | undefined, { parts, route }: Leg): v
 
 const toPlace = ({ by, id, leg }: CallRoute): string => JSON.stringify([by, id, leg]);
 
-/** What plays already goes on; of another recording only the head is requested until it is played. */
+/** A recording that plays continues. For another one, only the headers are requested until it is played. */
 export function useSound({ access, leg, legs, part, route }: SoundOf): Sound | undefined {
   const sound = useMemo(
     () => (part === undefined ? undefined : openSound({ access, leg, legs, part, at: route.at })),

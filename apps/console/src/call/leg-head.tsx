@@ -7,7 +7,7 @@ import { secondsBetween } from "./timeline.ts";
 
 interface LegHeadProps {
   readonly leg: Leg;
-  /** Those of its call, in the order of time. */
+  /** The legs of its call, in the order of time. */
   readonly legs: readonly Leg[];
 }
 

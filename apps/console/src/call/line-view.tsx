@@ -1,4 +1,4 @@
-// A line of a text, wherever it is read: when, who, what; it plays from there where its second is known.
+// A line of a transcript or chat: its time, its speaker and its text. A click plays from the line if its second is known.
 import type { ComponentChildren } from "preact";
 import type { Hit, Line } from "./lines.ts";
 import { Marked } from "./marked.tsx";
@@ -14,7 +14,7 @@ interface LineViewProps {
   /** Why its words do not go along with a hand-over; undefined if they do. */
   readonly muted?: string | undefined;
   readonly onPlay: (() => void) | undefined;
-  /** What stands above it. */
+  /** The element above the line. */
   readonly head?: ComponentChildren;
   /** Buttons at its end. */
   readonly children?: ComponentChildren;

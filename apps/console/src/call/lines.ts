@@ -110,8 +110,8 @@ export const findHits = (
 ): readonly Hit[] => (find === "" ? findWords(lines, words) : findText(lines, find));
 
 /**
- * Where most of the words stand together, the first of several such: in one line, or else in the lines from the first
- * word to the last. `message` is the line in which it begins.
+ * The first place with the most words: one line, or else the lines from the first word to the last. `message` is the
+ * line in which it begins.
  */
 export function findPassage(
   lines: readonly Line[],
@@ -148,7 +148,7 @@ function toWholeLines({ from, offset, text, marks, cut }: Snippet, all: string):
   };
 }
 
-// Who listens hears how the sentence begins.
+// The listener hears the beginning of the sentence.
 const LEAD_SECONDS = 1;
 
 /** The second from which a line is to be heard; undefined where it is not known. */

@@ -95,7 +95,7 @@ export async function readLines(
   const { call_id } = leg.record;
   const messages = call_id === null ? [] : await readChat(client, call_id, signal);
   const [part] = leg.parts;
-  // What nobody can hear is at a time of the day.
+  // A leg without a recording shows times of the day.
   const recorded = part === undefined ? NOT_RECORDED : toRecorded(leg, part);
   return toLines(leg.record, messages ?? [], recorded);
 }

@@ -44,7 +44,7 @@ export function toContact(legs: readonly Leg[], shown: Leg): readonly Leg[] {
   };
   legs.forEach((leg, index) => join(leg, legs[index - 1]));
   legs.toReversed().forEach((leg, index, all) => join(leg, all[index - 1]));
-  // It alone knows which of its recordings there are.
+  // Only the shown leg knows which of its recordings exist.
   return legs.flatMap((leg) => (contact.has(leg) ? [isSameRoute(leg, shown) ? shown : leg] : []));
 }
 
@@ -52,7 +52,7 @@ export function toContact(legs: readonly Leg[], shown: Leg): readonly Leg[] {
 const secondsOf = ({ record }: Leg): number =>
   Math.max(1, record.talk_time ?? record.handle_time ?? 0);
 
-// A break is drawn as long as it was, but takes no more than this of what was said.
+// A break is drawn in proportion, but takes at most this share of the length of the legs.
 const MOST_BREAK = 0.1;
 
 /** `legs` are in the order of time. */

@@ -22,7 +22,7 @@ export async function checkFile(file: Blob, onRead: (bytes: number) => void): Pr
   return { sha256: hex, handOver: await openHandOver(file) };
 }
 
-/** The 64 digits in what was pasted, such as a sentence with the seal in groups; undefined if there are none, or other ones beside. */
+/** The 64 digits of a pasted text, such as a sentence with the seal in groups; undefined without exactly one seal. */
 export function toDigits(given: string): string | undefined {
   const found = given.match(/(?<![\da-z])(?:[\da-f]{4}\s*){16}(?![\da-z])/gi) ?? [];
   const seals = new Set(found.map((one) => one.replaceAll(/\s/g, "").toLowerCase()));

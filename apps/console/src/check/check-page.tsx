@@ -1,4 +1,4 @@
-// Compares a hand-over with its seal. Who received it signs in nowhere, and the file is sent nowhere.
+// Compares a hand-over with its seal. The recipient need not sign in, and the file stays in the browser.
 import { type OpenedHandOver, toFoundText } from "@call-media/handover";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

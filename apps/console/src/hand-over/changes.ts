@@ -1,4 +1,4 @@
-// What changed in the archive between two readings of the same hand-over.
+// Finds the changes in the archive between two readings of the same hand-over.
 import type { CallRecord } from "@call-media/client";
 import type { Listing, Weighed } from "./listing.ts";
 
@@ -25,7 +25,7 @@ export function findChanges(before: Contents, after: Contents): Changes | undefi
   return { gone: gone.length - changed, come: come.length - changed, changed, recordings };
 }
 
-/** The records that the other reading has not, or not as often, as they are. */
+/** The records that the other reading lacks or has less often. */
 function listWithout({ listing }: Contents, other: Contents): readonly CallRecord[] {
   const counts = new Map<string, number>();
   for (const { raw } of other.listing.records) {

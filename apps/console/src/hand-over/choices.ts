@@ -1,4 +1,4 @@
-// What a person chooses for a hand-over: the kinds of files, and what is hidden.
+// The choices for a hand-over: the kinds of files, and the hidden fields.
 import { listCompared } from "@call-media/conditions";
 import {
   ALWAYS_MASKED,
@@ -11,7 +11,7 @@ import { FIELDS } from "../fields.ts";
 import type { Query } from "../search/query.ts";
 import type { Choices } from "./handing.ts";
 
-/** What people hide together. */
+/** Fields that people hide together. */
 export const HIDDEN_GROUPS = {
   name: ["customer_first_name", "customer_middle_name", "customer_last_name"],
   telephone: ["ani", "dnis", "phone_number1", "phone_number2", "phone_number3"],
@@ -57,7 +57,7 @@ export function createBars({ words, body, conditions }: Query): (field: Field) =
     words !== "" || listMasked({ redact: [field], files: [] }).some((one) => searched.has(one));
 }
 
-/** The groups that are hidden as a whole, and the other hidden fields, without those that are hidden along. */
+/** The complete groups among the hidden fields, and the remaining fields without those that another field hides. */
 export function groupHidden(redact: readonly Field[]) {
   const groups = HIDDEN_GROUP_NAMES.filter((group) =>
     HIDDEN_GROUPS[group].every((field) => redact.includes(field)),

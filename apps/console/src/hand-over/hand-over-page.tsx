@@ -1,4 +1,4 @@
-// The page that hands over a search, or calls picked from it: what goes along, what is hidden and muted, and what it is for.
+// The page that hands over a search, or calls picked from it: its files, its hidden and muted parts, and its purpose.
 import { useEffect, useMemo } from "preact/hooks";
 import { nameSearch } from "../search/labels.ts";
 import type { HandOverRoute } from "../route.ts";

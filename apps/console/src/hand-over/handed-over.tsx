@@ -1,4 +1,4 @@
-// A hand-over that was written: its seal, the mail that goes with it, and what is in it.
+// A written hand-over: its seal, its mail, and its content.
 import { type FailureGroup, type HandedOver as Written, toFoundText } from "@call-media/handover";
 import { FAULT_KINDS } from "@call-media/sound";
 import { useSignal } from "@preact/signals";

@@ -37,9 +37,9 @@ export type Step =
   | { readonly kind: "too large" }
   | { readonly kind: "failed"; readonly fault: Fault };
 
-/** What there is to hand over. */
+/** The calls and files to hand over. */
 export interface Ready extends Contents {
-  /** What changed since the listing that was shown before. */
+  /** The changes since the listing that was shown before. */
   readonly changes?: Changes | undefined;
 }
 
@@ -49,7 +49,7 @@ export type Obstacle = "nothing" | "left out" | "zip" | "memory";
 export interface Choices {
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
-  /** What it is for; empty if the person says nothing. */
+  /** The purpose; empty if the user gives none. */
   readonly purpose: string;
 }
 

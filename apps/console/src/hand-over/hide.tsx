@@ -1,4 +1,4 @@
-// Chooses what a hand-over hides for good, and shows at once in how many places, and what is left.
+// The form for the fields that a hand-over hides. It immediately shows the number of places, and the values that remain.
 import { type Field, type Hidden, listMasked, previewHidden } from "@call-media/handover";
 import { useMemo } from "preact/hooks";
 import { valueOf } from "../fields.ts";

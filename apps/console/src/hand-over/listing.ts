@@ -42,9 +42,9 @@ export interface Listing {
   readonly recordings: number;
 }
 
-/** What the archive says of the recordings before they are read. */
+/** The facts about the recordings that the archive gives before they are read. */
 export interface Weighed {
-  /** Those that are there. */
+  /** The number of recordings that exist. */
   readonly count: number;
   /** The sum over the recordings that announce their length. */
   readonly bytes: number;

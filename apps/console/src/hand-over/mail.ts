@@ -1,5 +1,5 @@
-// The mail that goes with a hand-over, in a language of its own: what is in it, what is not and why, and how to check it. It lacks the
-// seal, which has to go another way.
+// The mail of a hand-over, in a language of its own. It describes the content, the gaps with their reasons, and the check. It lacks the
+// seal, which must be sent another way.
 import { type HandedOver, type Report, toFoundText } from "@call-media/handover";
 import { type Language, LOCALES } from "../text/text.ts";
 import { groupHidden } from "./choices.ts";

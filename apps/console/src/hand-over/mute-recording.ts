@@ -33,7 +33,7 @@ export interface ReceivedContent {
   readonly sha256: string;
   readonly contentType: string;
   readonly filename: string | undefined;
-  /** What the archive found in its bytes on import (D37). */
+  /** The facts that the archive found in its bytes on import (D37). */
   readonly sound: RecordingSound | undefined;
 }
 

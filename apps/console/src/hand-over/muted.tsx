@@ -1,4 +1,4 @@
-// What a hand-over mutes, and where a card number seems to be said: to be listened to at the call.
+// The list of muted places, and of places where a card number seems to be said. Each leads to its call, to listen to it.
 import type { CallSpan } from "@call-media/handover";
 import { useSignal } from "@preact/signals";
 import { showSpan } from "../mute/mute-panel.tsx";

@@ -1,4 +1,4 @@
-// Keeps the hand-over that was looked at last, and what a person chose for it, until that person signs out.
+// Keeps the last hand-over and its choices until the user signs out.
 import { effect, type Signal } from "@preact/signals";
 import { type HandOverRoute, writeRoute } from "../route.ts";
 import { toQuery } from "../search/query.ts";
@@ -23,7 +23,7 @@ effect(() => {
   if (!isLatestUser(signedIn.value)) latest = undefined;
 });
 
-/** Who listens to a call and comes back finds the hand-over again; without some of its calls it keeps what was chosen. */
+/** A user who returns from a call finds the same hand-over. Leaving out calls keeps the other choices. */
 export function openHanding(who: SignedIn, route: HandOverRoute): Handing {
   if (latest?.who === who && writeRoute(latest.route) === writeRoute(route)) return latest.handing;
   const choices = findChoices(who, route) ?? createChoices();
@@ -33,7 +33,7 @@ export function openHanding(who: SignedIn, route: HandOverRoute): Handing {
   return latest.handing;
 }
 
-/** What the same user chose for the same calls, whichever were left out. */
+/** The choices of the same user for the same calls, whichever were left out. */
 function findChoices(who: SignedIn, route: HandOverRoute): Signal<Choices> | undefined {
   if (latest === undefined || !isLatestUser(who)) return undefined;
   return toComplete(latest.route) === toComplete(route) ? latest.choices : undefined;

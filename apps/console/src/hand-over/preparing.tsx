@@ -30,7 +30,7 @@ export function Preparing(props: PreparingProps) {
   );
 }
 
-/** What cannot be printed has no place in a report or a log. */
+/** Removes characters that cannot be printed, because the line goes into a report and a log. */
 const toLine = (typed: string): string => typed.replaceAll(/\p{C}/gu, "").trim();
 
 function Send(props: PreparingProps) {
@@ -101,7 +101,7 @@ export function Fact({ icon, kind, children }: FactProps) {
   );
 }
 
-/** What is known to be missing before anything is read. */
+/** The known gaps, before anything is read. */
 function Verdict(props: PreparingProps) {
   const { handing, ready } = props;
   const w = words();

@@ -41,7 +41,7 @@ export interface Order {
   readonly redact: readonly Field[];
   /** Spans of these calls to mute. */
   readonly mute: readonly CallSpan[];
-  /** What the hand-over is for. */
+  /** The purpose of the hand-over. */
   readonly purpose: string | undefined;
   readonly exportedBy: Exporter;
   readonly beganAt: string;

@@ -1,4 +1,4 @@
-// What of a call's recording is muted in hand-overs: its places, the lines that go with them, and what may have to be muted.
+// The muting of a call in hand-overs: the muted places, their lines, and the places that may need muting.
 import {
   type CallSpan,
   muteMessages,

@@ -1,4 +1,4 @@
-// What muting adds to the page of a call, loaded beside it.
+// The part of a call's page for muting, which is loaded separately.
 import { toCallMuting } from "./call-muting.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { MutePanel } from "./mute-panel.tsx";

@@ -1,8 +1,8 @@
-// The places that hand-overs mute. The tab alone remembers them: the archive keeps its recordings as they came.
+// The places that hand-overs mute. Only the tab remembers them, and the recordings of the archive stay unchanged.
 import type { CallSpan } from "@call-media/handover";
 import { signal } from "@preact/signals";
 
-/** A span, and whether somebody listened to it. */
+/** A span, with a mark if the user listened to it. */
 export interface MutedPlace {
   readonly span: CallSpan;
   readonly isHeard: boolean;

@@ -13,7 +13,7 @@ export interface Content {
   readonly measured: Signal<MeasuredSound | undefined>;
   /** Returns undefined if they are wrong or cannot be fetched. */
   readonly read: (known: Head) => Promise<Uint8Array | undefined>;
-  /** Somebody else reads them, and judges their digest at the end. */
+  /** For bytes that another reader receives: their digest is compared at the end. */
   readonly expect: (known: Head) => void;
   readonly judge: (known: Head, sha256: string) => void;
 }

@@ -1,4 +1,4 @@
-// Finds the recording of a leg in which a second of the leg is: a later one begins where those before it end.
+// Finds the recording with a given second of a leg. Each recording begins where the one before it ends.
 import type { Access } from "../access.ts";
 import type { Leg } from "../call/load.ts";
 import { describeRecording } from "./recording.ts";

@@ -114,7 +114,7 @@ function listen(element: HTMLAudioElement, listeners: Readonly<Record<string, ()
     element.addEventListener(type, listener);
 }
 
-/** What the element plays, and the memory that it takes. */
+/** The source of the audio element, and the memory that it takes. */
 function createSource(element: HTMLAudioElement) {
   let url: string | undefined;
   const revoke = () => {

@@ -90,7 +90,7 @@ export function toFiltered(
   return value === "" ? undefined : add(test(mode === "!=" ? "!=" : "~", value));
 }
 
-/** What is typed and not yet ticked counts as well. Without any value the field has no filter. */
+/** A value that is typed but not ticked counts as well. Without any value the field has no filter. */
 function withValues(
   route: SearchRoute,
   field: FilterField,

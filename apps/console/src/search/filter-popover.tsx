@@ -27,7 +27,7 @@ interface FilterPopoverProps {
   readonly onDone: (route: SearchRoute) => void;
 }
 
-/** What people filter by most. */
+/** The fields that people filter by most. */
 const USUAL: readonly Field[] = [
   "agent_name",
   "disposition",

@@ -1,4 +1,4 @@
-// The words for who looked at a call and what they did, which are loaded with that page.
+// The words of the page with the access log of a call, loaded with that page.
 import type { By, Kind, Shown } from "../access/acts.ts";
 import { type Language, language, showNumber } from "./text.ts";
 

@@ -9,7 +9,7 @@ interface IconPopoverProps {
   readonly icon: IconName;
   readonly label: string;
   readonly shortcut?: string;
-  /** True for a button whose words stand beside its icon, where there is room. */
+  /** True for a button with words next to its icon, if there is room. */
   readonly isNamed?: boolean;
   readonly children: ComponentChildren;
 }

@@ -9,7 +9,7 @@ interface SearchFieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
-  /** What stands at its end. */
+  /** The elements at its end. */
   readonly children?: ComponentChildren;
 }
 

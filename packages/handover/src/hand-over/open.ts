@@ -1,4 +1,4 @@
-// Reads a hand-over back without unpacking it: its report and its records. The zip may be anybody's, so that nothing of it is believed.
+// Reads the report and the records of a hand-over without unpacking it. The zip may be forged, so nothing in it is trusted.
 import { METADATA, REPORT } from "../export/layout.ts";
 import { toFoundText } from "../export/found.ts";
 import type { Report } from "../export/report.ts";
@@ -10,7 +10,7 @@ export interface OpenedHandOver {
   readonly records: readonly OpenedRecord[];
 }
 
-/** What tells one record from another; empty if it is not text. */
+/** The fields that distinguish records. A value that is not text is empty. */
 export interface OpenedRecord {
   readonly call_id: string;
   readonly datetime: string;

@@ -32,7 +32,7 @@ export function toTimes(messages: readonly Message[], like: string | null) {
   });
 }
 
-/** The assumed maximum length of a line until somebody has listened to the recording. */
+/** The assumed maximum length of a line until a user has listened to the recording. */
 const LINE_SECONDS = 30;
 
 /** Like `toTimes`, but for proposed spans: no line lasts more than half a minute. */

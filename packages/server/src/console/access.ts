@@ -182,7 +182,7 @@ function toPlace(
   return { part: at + 1, from: first, to: last + 1, of, seconds };
 }
 
-/** What the page says that it makes the request for. */
+/** The use and the purpose that the page states for its request. */
 type Said = Pick<Caller, "use" | "purpose">;
 
 const LONGEST_PURPOSE = 200;

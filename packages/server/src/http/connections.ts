@@ -1,5 +1,5 @@
-// The connections of a server. Nobody is limited while there is room. Otherwise a new connection replaces
-// an idle one: of the address with the most connections, the one that has been idle for the longest time (D23).
+// The connections of a server. Nobody is limited while there is room. Otherwise a new connection replaces an idle one: the one that
+// has been idle for the longest time, of the address with the most connections (D23).
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { toPerson } from "./proxy.ts";

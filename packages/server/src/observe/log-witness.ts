@@ -1,5 +1,5 @@
-// The witness of the access log while the service runs: the newest row is noted in the archive, next to its recordings, and
-// in the service's log. So lost rows are detected later, even by an operator who collects logs elsewhere.
+// The witness of the access log while the service runs. It notes the newest row in the archive, next to its recordings, and in the
+// service's log. So lost rows are detected later, even by an operator who collects logs elsewhere.
 import type { AccessLog } from "@call-media/store";
 import type { Logger } from "pino";
 

@@ -23,8 +23,8 @@ export function openOperatorPort(
 }
 
 /**
- * True for a name that no website has: an address, a name without a dot, one that ends in .localhost, and the names of this machine.
- * Any other name may belong to a website that has pointed it here, to read these pages in a visitor's browser (DNS rebinding).
+ * True for a name that no website has: an address, a name without a dot, one that ends in .localhost, or a name of this machine.
+ * A website could point any other name here, to read these pages in a visitor's browser (DNS rebinding).
  * Only browsers always send Host.
  */
 export function isOwnHost(host: string | undefined, own: readonly string[]): boolean {

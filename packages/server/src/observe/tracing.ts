@@ -79,8 +79,8 @@ function toSampler({ ratio, isParentBased }: TracingSettings): Sampler {
   return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-// W3C Trace Context: the span belongs to the caller's trace. A malformed one is ignored, and so is that of an unauthenticated caller,
-// whose flag could hide a request from the traces or flood the collector.
+// W3C Trace Context: the span belongs to the caller's trace. A malformed header is ignored. So is the header of an unauthenticated
+// caller, whose flag could hide a request from the traces or flood the collector.
 function toContext({ traceparent, userId }: Account): Context {
   const isOfStranger = traceparent === undefined || userId === undefined;
   const parent = isOfStranger ? null : parseTraceParent(traceparent);

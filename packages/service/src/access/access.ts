@@ -34,7 +34,7 @@ export interface Caller {
   readonly credential: string;
   /** The id of the console's session, if the request used one (D35). */
   readonly session?: string;
-  /** What the console's page says that it makes the request for (D40). */
+  /** The use that the console's page states for its request (D40). */
   readonly use?: ConsoleUse;
   readonly purpose?: string;
   /** True if the bearer would still be accepted. Checked again because sending a recording takes long. */

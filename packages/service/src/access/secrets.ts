@@ -4,8 +4,8 @@ import { toPrintable } from "../printable.ts";
 
 const SECRET_BYTES = 32;
 
-// A key is 256 random bits, so any hash resists a search; scrypt protects keys that an operator might one day bring
-// from elsewhere. 2^12 x 8 costs about 10 ms and 4 MiB: fifty parallel bad sign-ins leave the service its cores.
+// A key is 256 random bits, so any hash resists a search. scrypt protects keys that an operator might one day bring from elsewhere.
+// 2^12 x 8 costs about 10 ms and 4 MiB: fifty parallel bad sign-ins leave the service its cores.
 const SCRYPT = { N: 4096, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

@@ -18,11 +18,11 @@ export class CannotMute extends Error {
 /** The codec cannot be muted; after decoding to WAV it can. */
 export class CannotMuteCodec extends CannotMute {}
 
-/** Spans of a recording: as they are applied, and as they are named. */
+/** Spans of a recording: the applied ones, and the named ones. */
 export interface Fitted<Span extends MuteSpan> {
   /** One that reaches the end has none, as a duration may be rounded. */
   readonly applied: readonly MuteSpan[];
-  /** Those that were given, none longer than the recording. */
+  /** The given spans, shortened to the recording. */
   readonly named: readonly Span[];
 }
 
