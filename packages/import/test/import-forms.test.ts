@@ -170,3 +170,60 @@ test("an agent with a call of every row is said", async () => {
     expect.stringMatching(/^warn columns: agent_name: \{Taker\}/),
   );
 });
+
+test("six digits that are hours, minutes and seconds are no count of seconds", async () => {
+  const toDigits = (seconds: number) => `00${pad(Math.floor(seconds / 60))}${pad(seconds % 60)}`;
+  const toTable = (toLength: (n: number) => string) =>
+    toLines("Call ID,Start,Lasted", (n) => [n, at(n), toLength(n)]);
+  const fields = { call_id: "{Call ID}", datetime: "{Start}", talk_time: "{Lasted}" };
+  const parted = {
+    let: { length: { from: "{Lasted}", match: "^(?<h>..)(?<m>..)(?<s>..)$" } },
+    fields: { ...fields, talk_time: "{length.h}:{length.m}:{length.s}" },
+  };
+  const table = toTable((n) => toDigits(talk(n)));
+  expect(await bring({ fields }, table)).toEqual(["warn durations: talk_time: {Lasted}"]);
+  expect(await bring(parted, table)).toEqual([]);
+  expect(
+    await bring(
+      { fields },
+      toTable((n) => String(talk(n)).padStart(6, "0")),
+    ),
+  ).toEqual([]);
+});
+
+test("a talk that is counted from the start, where there is the answer, is said", async () => {
+  const lines = toLines("Call ID,Start,Answer Time,End", (n) => [
+    n,
+    at(n),
+    at(n, 7),
+    at(n, 7 + talk(n)),
+  ]);
+  const bringIt = (minus: string) =>
+    bring(
+      {
+        fields: {
+          call_id: "{Call ID}",
+          datetime: "{Start}",
+          talk_time: { from: "{End}", minus, format: "iso" },
+        },
+      },
+      lines,
+    );
+  expect(await bringIt("{Answer Time}")).toEqual([]);
+  expect(await bringIt("{Start}")).toEqual([
+    "warn columns: talk_time: {End}, {Start}, and there is {Answer Time}",
+  ]);
+});
+
+test("an extension that is read for a number may be the agent that another column was taken for", async () => {
+  const lines = toLines("Extension,Line,Customer,Start", (n) => [
+    201 + (n % 3),
+    "L1",
+    customer(n),
+    at(n),
+  ]);
+  const fields = { ani: "{Customer}", dnis: "{Extension}", datetime: "{Start}" };
+  expect(await bring({ fields: { ...fields, agent: "{Line}" } }, lines)).toContainEqual(
+    "warn columns: agent: {Line}, and there is {Extension}",
+  );
+});

@@ -125,3 +125,30 @@ test("the name of the file without its sign is told apart from a misspelt one", 
   });
   expect(await bring(mapping, [["id", "1"]])).toMatchObject({ fault: expect.stringMatching(hint) });
 });
+
+test("an optional name that is nearly one that is there is said, in a table and in JSON", async () => {
+  const mapping = {
+    mapping: 2,
+    fields: { call_id: "{id}", agent: "{handler.login}", notes: "{text}" },
+    optional: ["handler.login", "text"],
+  };
+  const record = { id: "1", handler: { logon: "ann" }, texts: "x", other: "y" };
+  const table = ["id,handlerlogin2,texts,other", "1,ann,x,y"];
+  const [ofJson, ofTable] = [
+    'fields.agent: {handler.login}, but "logon"',
+    'fields.agent: {handler.login}, but "handlerlogin2"',
+  ];
+  const text = 'fields.notes: {text}, but "texts"';
+  const readings = [
+    [[record], [ofJson, text]],
+    [table, [ofTable, text]],
+    [[{ id: "1", text: "x", texts: "z" }], []],
+  ] as const;
+  for (const [lines, first] of readings) {
+    const mappingFile = await writeLines("map.json", [mapping]);
+    const name = typeof lines[0] === "string" ? "a.csv" : "a.json";
+    const paths = [await writeLines(name, [...lines])];
+    const { doubts = [] } = await importFiles({ store: createArchive(), paths, mappingFile });
+    expect(doubts.flatMap((doubt) => (doubt.name === "empty" ? doubt.first : []))).toEqual(first);
+  }
+});

@@ -1,6 +1,5 @@
 // Judges which column identifies a call: one that has no other, and one beside the identifier of the record itself.
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
-import { isOwnId } from "./column-kinds.ts";
 import type { RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
 import { toNames } from "./readings.ts";
@@ -43,17 +42,18 @@ function findIds({ mapping, sample, rate }: Context): readonly FieldFault[] {
 // The identifier of a record may stand here, where the call has another one.
 const BESIDE = new Set(["ref_id", "session_id", "master_id"]);
 
+const isOwn = ({ name }: SampleColumn) => /^id$/i.test(name);
 const countOf = ({ values }: SampleColumn) => new Set(values.values()).size;
 
 /** Legs share the identifier of their call, so that it is less unique than their own. */
 function findOwnIds(readings: readonly Reading[]): readonly FieldFault[] {
   const call = readings.find(({ field }) => field === "call_id")?.first ?? [];
   const [column, ...others] = call;
-  if (column === undefined || others.length > 0 || isOwnId(column)) return [];
+  if (column === undefined || others.length > 0 || isOwn(column)) return [];
   const own = readings
     .filter(({ field }) => BESIDE.has(field))
     .flatMap(({ columns }) => columns)
-    .find((one) => isOwnId(one) && countOf(one) > 0 && countOf(one) <= countOf(column));
+    .find((one) => isOwn(one) && countOf(one) > 0 && countOf(one) <= countOf(column));
   return own === undefined
     ? []
     : [{ field: "call_id", text: `${toNames(call)}, and there is {${own.name}}` }];

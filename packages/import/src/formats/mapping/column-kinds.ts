@@ -8,9 +8,6 @@ export const NUMBERS: ReadonlySet<string> = new Set(["ani", "dnis"]);
 /** The name of any other field is none of an identifier. */
 export const IDS: ReadonlySet<string> = new Set(["call_id", "session_id", "master_id"]);
 
-/** True of the identifier that a record has of its own. */
-export const isOwnId = ({ name }: Pick<SampleColumn, "name">): boolean => /^id$/i.test(name);
-
 /** True if more than half of the values fit. */
 export function areMost({ values }: Pick<SampleColumn, "values">, fits: (text: string) => boolean) {
   const texts = [...values.values()];

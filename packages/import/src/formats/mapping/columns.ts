@@ -1,6 +1,7 @@
 // Judges by its name which column or member each field reads: another one may have the field's name, or this one that of another field.
 import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.ts";
 import { judgeCallIds } from "./call-ids.ts";
+import { NUMBERS } from "./column-kinds.ts";
 import { judgeValues } from "./column-values.ts";
 import { type RateName } from "./field-names.ts";
 import type { Mapping } from "./mapping.ts";
@@ -79,7 +80,8 @@ function judgeRivals(
   const values = judgeRest(rest.map(({ one }) => one));
   const known = new Set(values.flatMap(({ fields: ofDoubt = [] }) => ofDoubt));
   const isOpen = ({ field }: FieldFault) => !known.has(field);
-  const read = new Set(all.flatMap(({ columns }) => columns));
+  // An extension that is read for a number may be the agent as well.
+  const read = new Set(all.flatMap((one) => (NUMBERS.has(one.field) ? [] : one.columns)));
   const unread = sample.list().filter((column) => !read.has(column));
   const open = [...rest, ...listWeak(rest, unread, rate)].flatMap(toRivals).filter(isOpen);
   return [

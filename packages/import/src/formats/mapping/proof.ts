@@ -2,6 +2,7 @@
 // pattern that no text fits.
 import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import { isObject } from "../../json.ts";
+import { toLetters } from "../columns.ts";
 import type { Watch } from "./bind-rule.ts";
 import { listMissingColumns, type TableHeader, toMissing } from "./header-proof.ts";
 import { listRules, type Mapping } from "./mapping.ts";
@@ -37,7 +38,7 @@ export const listProvable = (mapping: Mapping): readonly string[] => [
 export function createProof(mapping: Mapping): Proof {
   const { optional, proved } = mapping;
   const isProved = (name: string) => optional.has(name) || proved.has(name);
-  const uses = listUses(mapping).filter(({ name }) => !optional.has(name));
+  const uses = listUses(mapping);
   const headers = new Map<string, TableHeader>();
   const open = new Map(uses.map((use) => [use, UNHELD]));
   // Calls are undefined.
@@ -57,10 +58,25 @@ export function createProof(mapping: Mapping): Proof {
       else if (found > known) open.set(use, found);
     }
   };
-  const listOpen = (state: number) =>
+  const listAll = (state: number) =>
     [...open]
       .filter(([use, found]) => found === state && joinsSeen.has(use.join))
       .map(([use]) => use);
+  const listOpen = (state: number) => listAll(state).filter(({ name }) => !optional.has(name));
+  // Those of a table by its header, those of a record by what stands in their place.
+  const names = new Set<string>();
+  const listNear = () => {
+    const read = new Set(uses.map(({ steps }) => toLetters(steps.join("."))));
+    return listAll(LACKING).flatMap(({ name, key, steps }) => {
+      if (!optional.has(name)) return [];
+      const use = [...lacking].find(([one]) => one.name === name);
+      const { step = name, members = [...names] } = (use && findMissing(use[1], steps)) ?? {};
+      const before = steps.slice(0, steps.indexOf(step));
+      const others = members.filter((one) => !read.has(toLetters([...before, one].join("."))));
+      const near = findNear(step, others);
+      return near === undefined ? [] : [`${key}: {${name}}, but "${near}"`];
+    });
+  };
   const listUnfit = () => [...patterns].filter(([key, { isFit }]) => !isFit && !isProved(key));
   for (const { key, match } of listRules(mapping))
     if (match !== undefined) patterns.set(`${key}.match`, { isFit: false });
@@ -82,6 +98,7 @@ export function createProof(mapping: Mapping): Proof {
       if (listMissingColumns(columns, mapping).some(({ name }) => proved.has(name)))
         headers.set(file, header);
       const findAt = createColumnFinder(columns);
+      columns.forEach((column) => names.add(column));
       const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
       return (values) => {
         texts.seeRow(columns, values);
@@ -104,12 +121,13 @@ export function createProof(mapping: Mapping): Proof {
       ...toUnfit(
         listUnfit().flatMap(([key, { text }]) => (text === undefined ? [] : { key, text })),
       ),
+      ...toMisspelt(listNear()),
       ...toEmpty([...listOpen(EMPTY), ...listOpen(UNHELD).filter(({ name }) => !proved.has(name))]),
       ...texts.judge(),
       ...(proved.size === 0 ? units.judge() : []),
     ],
     listUnproved: () => [
-      ...[...open.keys()].map(({ name }) => name),
+      ...[...open.keys()].map(({ name }) => name).filter((name) => !optional.has(name)),
       ...listUnfit().map(([key]) => key),
       ...texts.listUnproved(),
     ],
@@ -157,6 +175,14 @@ const toUnfit = (patterns: readonly { readonly key: string; readonly text: strin
       advice: "Correct them, or prove them by a sample of the mapping",
     },
   );
+
+const toMisspelt = (names: readonly string[]) =>
+  toDoubts(names, {
+    name: "empty",
+    effect: "warn",
+    text: "no row has a name that is listed as optional, and there is one that is nearly it",
+    advice: "Look whether it is spelt so",
+  });
 
 const toEmpty = (uses: readonly Use[]) =>
   toDoubts(

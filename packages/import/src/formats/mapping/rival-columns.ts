@@ -1,8 +1,10 @@
 // Finds columns that fit a field better than those that it reads.
-import { IDS, isOwnId, mayBe } from "./column-kinds.ts";
+import { IDS, mayBe } from "./column-kinds.ts";
 import { isLonger } from "./column-values.ts";
 import { isNamed, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
 import type { Reading, SampleColumn } from "./sample-columns.ts";
+
+const OWN_ID = /^(?:(?:u|s|gu|uu)?id)$/i;
 
 /** The columns that fit the field better, the best first. */
 export function listRivals(
@@ -22,7 +24,7 @@ export function listRivals(
     ({ values }) => values.size === Math.max(...candidates.map((one) => one.values.size)),
   );
   // A record with an identifier of its own may belong to a conversation, which has another.
-  const isOwn = field === "call_id" && first.every(isOwnId);
+  const isOwn = field === "call_id" && first.every(({ name }) => OWN_ID.test(name));
   const others = candidates
     .filter(({ name }) => !isOwn || rate("session_id", name) < USUAL)
     // A member of an array may belong to another element, unless the field reads an array itself.

@@ -3,6 +3,7 @@ import { type Doubt, type FieldFault, toFieldDoubts } from "../../doubts/doubt.t
 import { areMost, LENGTHS, NUMBERS } from "./column-kinds.ts";
 import { createConversion, toSeconds, UNIT_NAMES } from "./conversion.ts";
 import { rateAll, type RateName } from "./field-names.ts";
+import type { Rule } from "./rule.ts";
 import { convertAll, type Moments, type Values } from "./row-moments.ts";
 import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
 import { readUnit } from "./unit-names.ts";
@@ -34,6 +35,17 @@ const SCALES = {
   ...UNITS,
   text: "the times of the rows are as far apart as the duration says in another unit",
 } as const;
+const DIGITS = {
+  ...UNUSUAL,
+  name: "durations",
+  text: "the durations have the form of hours, minutes and seconds without separators, and are read as a number",
+  advice:
+    'If they are, part them in "let": "match": "^(?<h>..)(?<m>..)(?<s>..)$", and write "{length.h}:{length.m}:{length.s}"',
+} as const;
+const UNANSWERED = {
+  ...UNUSUAL,
+  text: "the talk is counted from the start, and there is the answer: it has the ringing and the waiting in it",
+} as const;
 const SHORT = {
   ...UNUSUAL,
   text: "most calls that were answered talk shorter than they ring or wait",
@@ -62,6 +74,8 @@ export const judgeForms = (
   ...toFieldDoubts(findUnits(alternatives), UNITS),
   ...toFieldDoubts(findScales(alternatives, moments), SCALES),
   ...toFieldDoubts(findShort(alternatives, sample), SHORT),
+  ...toFieldDoubts(findDigits(alternatives), DIGITS),
+  ...toFieldDoubts(findUnanswered(alternatives, { sample, rate }), UNANSWERED),
 ];
 
 const findNumbers = (
@@ -104,6 +118,39 @@ const findUnits = (alternatives: readonly Reading[]): readonly FieldFault[] =>
   listLengths(alternatives)
     .filter(({ name, own }) => (readUnit(name) ?? own) !== own)
     .map(({ field, name, own }) => ({ field, text: `{${name}}, read in "${own}"` }));
+
+// 000508 is five minutes; a number that is filled up with zeros has parts above 59 as well.
+const PACKED = /^\d\d[0-5]\d[0-5]\d$/;
+
+const findDigits = (alternatives: readonly Reading[]): readonly FieldFault[] =>
+  listLengths(alternatives.filter(({ rules }) => rules.every(isBare)))
+    .filter(({ values }) => {
+      const texts = [...new Set(values.values())];
+      return texts.length >= FEW && texts.every((text) => PACKED.test(text));
+    })
+    .map(({ field, name }) => ({ field, text: `{${name}}` }));
+
+/** Parts of a text that stand together say themselves what they are. */
+const isBare = ({ from }: Rule) => from.every(({ template }) => template.length === 1);
+
+/** Talks that begin with the call, where a column with the answer has values. */
+const findUnanswered = (
+  alternatives: readonly Reading[],
+  { sample, rate }: Pick<Rows, "sample" | "rate">,
+): readonly FieldFault[] =>
+  alternatives
+    .filter(({ field, rules: [rule] }) => field === "talk_time" && rule?.minus !== undefined)
+    .filter(({ columns }) => columns.every(({ name }) => !isAnswer(name)))
+    .filter(({ columns }) => columns.some(({ name }) => rate("datetime", name) > 0))
+    .flatMap(({ field, columns }) => {
+      const answer = sample.list().find(({ name, values }) => isAnswer(name) && values.size > 0);
+      const names = columns.map(({ name }) => `{${name}}`).join(", ");
+      return answer === undefined
+        ? []
+        : [{ field, text: `${names}, and there is {${answer.name}}` }];
+    });
+
+const isAnswer = (name: string) => rateAll(name).has("the answer");
 
 const areNumbers = (values: SampleColumn["values"]) =>
   values.size > 0 && [...values.values()].every((text) => /^\d+(?:\.\d+)?$/.test(text));
