@@ -183,7 +183,7 @@ describe("sarif", () => {
     });
   });
 
-  test("what is expected is there and suppressed, with the reason", () => {
+  test("an expected finding is listed as suppressed, with its reason", () => {
     const suppressions = toRun(drift).results?.map((result) => result.suppressions);
     expect(suppressions).toEqual([
       undefined,
@@ -193,7 +193,7 @@ describe("sarif", () => {
     ]);
   });
 
-  test("what is stale, and why a run did not end, are notices of the run", () => {
+  test("stale expectations and the reason of an early end are notices of the run", () => {
     const text =
       "Expected, but not found any more: users.status, listUsers (statuses were swapped)";
     expect(toRun(drift).invocations).toMatchObject([
@@ -241,7 +241,7 @@ describe("markdown", () => {
     expect(said).toContain("**@\u200bteam** [x](y) # &amp; &lt;b&gt;");
   });
 
-  test("what was not checked is a table, a row for each reason", () => {
+  test("requirements that were not checked are a table with a row for each reason", () => {
     const table = marked.lexer(toMarkdown(kept)).find(isTable);
     expect(table?.rows.map((row) => row.map((cell) => cell.text))).toEqual([
       ["chat.order, chat.party", "no call with a chat was found"],

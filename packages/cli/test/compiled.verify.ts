@@ -33,7 +33,7 @@ test("help and version, which come at once, keep nothing", async () => {
 });
 
 test.each(["elsewhere", "nowhere"])(
-  "what is to be kept %s makes no folder of caches",
+  "a cache that the environment puts %s makes no folder of caches",
   async (where) => {
     const { home, variables } = await makeHome();
     const told =

@@ -114,7 +114,7 @@ content:
   });
 });
 
-describe("what an owner decides", () => {
+describe("decisions of the API's owner", () => {
   let documents: readonly [string, string];
   beforeAll(async () => {
     documents = [

@@ -43,7 +43,7 @@ const read = (name: string) => readFile(join(folder, name), "utf8");
 const canPlay = process.platform !== "win32" && spawnSync("git", ["--version"]).status === 0;
 if (!canPlay) console.warn("SKIPPED: the examples of diff; git is not installed");
 
-test.runIf(canPlay)("the examples of the help are run as they stand", async () => {
+test.runIf(canPlay)("the examples of the help run verbatim", async () => {
   const help = (await diff("--help")).stdout;
   const examples = [...help.matchAll(/^ +\$ (?:call-media )?(.*)$/gm)].map(
     ([, line]) => line ?? "",

@@ -23,7 +23,7 @@ const toEntry = ({ requirement, fingerprint }: ApiFinding): Expectation => ({
 });
 const [ofDays, ofSilence] = [toEntry(finding), toEntry(silent)];
 
-test("what is expected no longer counts", () => {
+test("an expected finding does not count", () => {
   expect(applyExpectations(found, [ofDays, ofSilence])).toMatchObject({
     verdict: "kept",
     findings: [],
@@ -35,7 +35,7 @@ test("what is expected no longer counts", () => {
   });
 });
 
-test("what is not expected still does", () => {
+test("an unexpected finding still counts", () => {
   expect(applyExpectations(found, [ofDays])).toMatchObject({
     verdict: "drift",
     findings: [silent],
@@ -43,7 +43,7 @@ test("what is not expected still does", () => {
   expect(applyExpectations(found, [])).toEqual({ ...found, expected: [], stale: [] });
 });
 
-test("an expectation excuses its own fault alone, and not another of the same requirement and operation", () => {
+test("an expectation excuses only its own fault, not another of the same requirement and operation", () => {
   const other = { ...finding, fingerprint: "00000000000000d9", fault: "A call of 2031 was found" };
   const report = { ...found, findings: [finding, other, silent] };
   const judged = applyExpectations(report, [ofDays, ofSilence]);

@@ -10,7 +10,7 @@ async function changePlan({ out }: Exporting, what: RegExp, text: string): Promi
   await writeFile(file, (await readFile(file, "utf8")).replace(what, text));
 }
 
-test("what is left of them goes on to the same end", async () => {
+test("an export of empty years that lost some of its days resumes to the same files", async () => {
   const exporting = await startExporting({ calls: CALLS });
   const { out, exportCalls } = exporting;
   expect(await exportCalls(...EVER)).toMatchObject({ code: 0 });

@@ -50,7 +50,7 @@ test("an application signs in once for all of an export", async () => {
   expect(signIns).toHaveLength(1);
 });
 
-test("the report stays that of the run that did something, whoever looks later whether something is left", async () => {
+test("the report names the user of the last run that changed something", async () => {
   const { out, exportCalls, runCommand, service, variables } = await startExporting({
     calls: CALLS,
   });

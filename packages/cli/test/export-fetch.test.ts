@@ -62,7 +62,7 @@ test("a status that is none is an error", async () => {
   await expect(nodeFetch(url, {})).rejects.toThrow("999 is not a status of HTTP");
 });
 
-test("an encoding that is none is left as it is, whatever its name", async () => {
+test("an unknown encoding is left unchanged, even with a name such as constructor", async () => {
   const url = await startService((_, response) => {
     response.writeHead(200, { "Content-Encoding": "constructor" }).end("as it is");
   });
@@ -77,7 +77,7 @@ test.each([
   ["zstd", zstdCompressSync],
   ["gzip, br", (bytes: Uint8Array) => brotliCompressSync(gzipSync(bytes))],
   ["identity", (bytes: Uint8Array) => bytes],
-])("what is packed as %s comes unpacked", async (encoding, pack) => {
+])("a body in %s is decoded", async (encoding, pack) => {
   const sent = randomBytes(300_000);
   const url = await startService((_, response) => {
     response.writeHead(200, { "Content-Encoding": encoding }).end(pack(sent));
@@ -86,14 +86,14 @@ test.each([
   expect(sent.equals(came)).toBe(true);
 });
 
-test("what is packed as nobody asked for, and cannot be unpacked, is an error", async () => {
+test("a known encoding that was not requested is an error", async () => {
   const url = await startService((_, response) => {
     response.writeHead(200, { "Content-Encoding": "gzip, compress" }).end("packed");
   });
   await expect(nodeFetch(url, {})).rejects.toThrow("content-encoding compress was not asked for");
 });
 
-test("what is packed on its way comes unpacked; its header tells that it was", async () => {
+test("a compressed body is decoded, and its Content-Encoding stays", async () => {
   const url = await startService((request, response) => {
     expect(request.headers["accept-encoding"]).toContain("gzip");
     response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync("packed ".repeat(1000)));

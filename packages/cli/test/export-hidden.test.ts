@@ -66,7 +66,7 @@ test("a value that another leg of the call has", async () => {
   );
 });
 
-test("what is left is named: short values, datetimes, sound", async () => {
+test("the report names what masking leaves: short values, datetimes, sound", async () => {
   const { out, exportCalls } = await startExporting({
     calls: [
       {

@@ -58,7 +58,7 @@ describe.each([
     ["a filter", ["--agent", "mia"], { mia: toBytes(500, 3) }],
     ["a condition", ["--where", 'agent != "ana"'], { mia: toBytes(500, 3), eva: toBytes(500, 4) }],
     ["a filter, masked", ["--agent", "eva", "--redact", "ani"], { eva: toBytes(500, 4) }],
-  ])("of the legs that %s leaves each has its own", async (_what, args, recordings) => {
+  ])("each leg that %s leaves gets its own recording", async (_what, args, recordings) => {
     const exporting = await startExporting({ calls: LEGS }, change);
     const wanted = [...MARCH, "--files", "recordings", ...args];
     expect(await exporting.exportCalls(...wanted)).toMatchObject({ code: 0 });
@@ -146,19 +146,24 @@ const withoutReference = (leg: FakeCall): FakeCall => ({ ...leg, ref_id: null })
 test.each([
   ["--agent", "mia"],
   ["--redact", "ani"],
-])("of legs with one name and no reference each has its own, with %s %s", async (...args) => {
-  const calls = LEGS.map((leg) => ({ ...leg, ref_id: "shared" }));
-  for (const legs of [calls, calls.map(withoutReference)]) {
-    const { exportCalls, out } = await startExporting({ calls: legs });
-    expect(await exportCalls(...MARCH, "--files", "recordings", ...args)).toMatchObject({
-      code: 0,
-    });
-    const files = (await readManifest(out)).filter(({ kind }) => kind === "recording");
-    const bytes = files.map(({ file }) => readFile(join(out, String(file))));
-    const seeds = args.includes("mia") ? [3] : [4, 3, 2];
-    expect(await Promise.all(bytes)).toEqual(seeds.map((seed) => Buffer.from(toBytes(500, seed))));
-  }
-});
+])(
+  "each of several legs with one name and no reference gets its own recording, with %s %s",
+  async (...args) => {
+    const calls = LEGS.map((leg) => ({ ...leg, ref_id: "shared" }));
+    for (const legs of [calls, calls.map(withoutReference)]) {
+      const { exportCalls, out } = await startExporting({ calls: legs });
+      expect(await exportCalls(...MARCH, "--files", "recordings", ...args)).toMatchObject({
+        code: 0,
+      });
+      const files = (await readManifest(out)).filter(({ kind }) => kind === "recording");
+      const bytes = files.map(({ file }) => readFile(join(out, String(file))));
+      const seeds = args.includes("mia") ? [3] : [4, 3, 2];
+      expect(await Promise.all(bytes)).toEqual(
+        seeds.map((seed) => Buffer.from(toBytes(500, seed))),
+      );
+    }
+  },
+);
 
 test.each([
   ["--agent", "mia"],

@@ -56,7 +56,7 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   expect((await readdir(state)).filter((name) => name.startsWith("lock"))).toEqual([]);
 });
 
-test("what a kill left while a lock was made or removed goes with the next export", async () => {
+test("the next export removes the remains of a kill during locking, except those of another machine", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
   const state = join(out, ".call-media");
@@ -72,7 +72,7 @@ test("what a kill left while a lock was made or removed goes with the next expor
   expect(left).toEqual(["lock.elsewhere"]);
 });
 
-test("of several exports that find the lock of one that died, one gets the folder", async () => {
+test("one of several exports that find the lock of a dead one gets the folder", async () => {
   const { out, exportCalls, startCommand } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
   const lock = join(out, ".call-media/lock");

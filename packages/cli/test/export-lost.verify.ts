@@ -112,7 +112,7 @@ test("records that a sync added since stay what they are, and their files", asyn
   expect((await readReport(out)).records).toMatchObject({ added: 0, announced: 3, written: 3 });
 });
 
-test("records that all were left out by --where are counted once, whatever days a sync searches for", async () => {
+test("records that --where excluded are counted once, whatever days a sync searches", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS.slice(0, 62) });
   const none = ["--where", 'agent == "nobody"'];
   expect(await exportCalls(...MARCH, ...none)).toMatchObject({ code: 4 });

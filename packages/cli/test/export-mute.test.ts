@@ -68,7 +68,7 @@ async function startMuting(
 const findRecording = async (out: string, call: string) =>
   (await readManifest(out)).find(({ kind, call_id }) => kind === "recording" && call_id === call);
 
-test("the span alone is silence, and the manifest has both digests, the span and who", async () => {
+test("only the span is silent, and the manifest has both digests, the span and the user", async () => {
   const { out, exportMuted, runCommand } = await startMuting();
   expect(await exportMuted()).toMatchObject({ code: 0 });
   const entry = await findRecording(out, "1001");
@@ -161,7 +161,7 @@ test("a hand-over is muted as well, in its page and its spreadsheet too", async 
   expect(all.filter((content) => Buffer.from(content).includes("4111"))).toEqual([]);
 });
 
-describe("what cannot be muted is refused, never exported unmuted", () => {
+describe("a recording that cannot be muted is rejected, never exported unmuted", () => {
   test.each([
     ["a codec", Buffer.from("OggS\0\u0002 some pages of Opus"), SPANS, /cannot be muted/],
     ["milliseconds", WAV, SPANS.replace("3.2,4.75", "3200,4750"), /begins behind the recording/],
@@ -250,7 +250,7 @@ test("a line lasts until its speaker says the next one, whatever others say mean
   expect(texts).toMatch(/Goodbye to you/);
 });
 
-test("what was muted stays muted when another recording has come before it", async () => {
+test("a muted recording stays muted if another recording is added before it", async () => {
   const calls = [CALL, OTHER];
   const { out, exportMuted, runCommand, variables } = await startMuting({ calls, chats: CHATS });
   expect(await exportMuted()).toMatchObject({ code: 0 });
@@ -312,7 +312,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test("whoever has the originals can check that nothing else was changed", async () => {
+test("the originals prove that nothing else was changed", async () => {
   const { out, exportMuted, runCommand } = await startMuting();
   await exportMuted();
   const originals = join(dirname(out), "originals");
@@ -336,7 +336,7 @@ test("whoever has the originals can check that nothing else was changed", async 
   expect([longer.code, longer.stdout]).toEqual([1, expect.stringContaining("is not what")]);
 });
 
-test("the spans of card numbers are proposed, as they are read", async () => {
+test("the spans of card numbers are proposed in the format that --mute reads", async () => {
   const { out, runCommand, exportMuted, file } = await startMuting();
   const proposed = await runCommand("transcript", "1001", "--format", "spans", "--out", file);
   expect(proposed).toMatchObject({ code: 0, stderr: "" });

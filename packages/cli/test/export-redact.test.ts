@@ -46,7 +46,7 @@ async function readAll(out: string): Promise<string> {
 
 const SECRETS = /quincy|1234567|123\.4567/i;
 
-test("metadata alone, in which what is masked is masked wherever it stands", async () => {
+test("an export of metadata only masks a value wherever it occurs", async () => {
   const { out, exportCalls } = await startExporting({ calls: [CALL], chats: [CHAT] });
   expect(await exportCalls(...MARCH, "--redact", FIELDS)).toMatchObject({ code: 0 });
   const [record] = await readMetadata(out);

@@ -47,7 +47,7 @@ test("a letter that is written in two ways", async () => {
   expect(record).toMatchObject({ notes: "[redacted] and Zoë" });
 });
 
-test("a text in which nothing is masked stays as it is written", async () => {
+test("a text without a masked value stays unchanged", async () => {
   expect(await exportNotes("Zoe\u0308")).toMatchObject({ notes: "Zoe\u0308" });
 });
 

@@ -59,7 +59,7 @@ test("a recording that was whole when the program died, and not told yet, gets i
   expect(await readTree(out)).toEqual(whole);
 });
 
-test("a finished export that is resumed asks for its numbers again, and reads what came late", async () => {
+test("--resume of a finished export requests its counts again, and reads late records", async () => {
   const toCall = (call_id: string, day: string) => ({ call_id, datetime: `${day}T10:00:00Z` });
   const [first, second] = [toCall("1", "2026-03-02"), toCall("2", "2026-04-20")];
   await using growing = await serveGrowing([first, second]);

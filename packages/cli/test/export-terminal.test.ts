@@ -22,7 +22,7 @@ test("the bar has records, files, bytes, rate, time left and failures, in 80 col
   expect(createProgressText({ rows: undefined, days: 48 })(later, 0)).toContain("50%");
 });
 
-test("what is looked at once more has no bar, which would stay at 0%", () => {
+test("a repeated search has no bar, which would stay at 0%", () => {
   const toText = createProgressText({ rows: undefined, days: 0 });
   const count = { rows: 136, files: 35, bytes: 1_800_000, failures: 0, days: 0 };
   expect(toText(count, 1000)).toBe("136 rows, 35 files, 1.8 MB");
@@ -42,7 +42,7 @@ test("progress is drawn, and Ctrl-C says how it goes on", async () => {
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
 });
 
-test("what verify tells is folded beside its labels", async () => {
+test("the lines of verify are wrapped next to their labels", async () => {
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS.slice(0, 1) });
   await exportCalls(...MARCH);
   const { shown } = await runAtTerminal(["verify", out], variables, []);

@@ -106,7 +106,7 @@ test("no more places are lent than there are, and what fails meanwhile fails wit
   await enter();
 });
 
-test("whoever waits at a low rate is stopped at once", async () => {
+test("an abort immediately ends a wait at a low rate", async () => {
   const stop = new AbortController();
   const { receive } = createThrottle({ max: 1, maxBytesPerSecond: 1, signal: stop.signal });
   await receive(300_000);

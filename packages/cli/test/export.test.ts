@@ -93,7 +93,7 @@ test("every record, recording and transcript is there, in the order of the searc
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
-test("what was measured of a recording stands in the manifest, and its faults in the report", async () => {
+test("the manifest has the measurements of a recording, and the report its faults", async () => {
   const silent = toCountedWav(3).fill(0, 44);
   const recordings = [
     { filename: "one.wav", bytes: toCountedWav(3) },
@@ -127,7 +127,7 @@ test("each record of a transfer has its transcript, the first of them the chat",
 });
 
 test.each(["jsonl", "csv"])(
-  "texts with separators of lines and what looks like JSON are exported as they are, as %s",
+  "texts with line separators, and texts that look like JSON, are exported unchanged as %s",
   async (format) => {
     const odd = '","record":{"}}\u2028\u2029\r\n\\ {"listed":{}}';
     const calls = CALLS.slice(0, 30).map((call) => ({ ...call, agent: odd }));
@@ -153,7 +153,7 @@ test("CSV has a header, and a condition counts what it leaves out", async () => 
   expect(files.expected).toBe(0);
 });
 
-test("a spreadsheet has every record as it is, and can be verified, resumed and synced", async () => {
+test("a spreadsheet has every record unchanged, and can be verified, resumed and synced", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: TRAPS });
   const args = ["--format", "xlsx", "--files", "none"];
   expect(await exportCalls(...MARCH, ...args)).toMatchObject({ code: 0, stderr: "" });

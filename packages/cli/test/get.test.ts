@@ -78,7 +78,7 @@ describe("get", () => {
     );
   });
 
-  test("gives programs the records as they are", async () => {
+  test("gives programs the unchanged records", async () => {
     const { stdout } = await callMedia("get", "300000004821507", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       call_id: "300000004821507",
@@ -106,7 +106,7 @@ describe("get", () => {
     expect(stderr).toContain("one of the two is needed: a call_id, or --ref-id with a reference");
   });
 
-  test("of no call there is", async () => {
+  test("fails for an unknown call", async () => {
     expect(await callMedia("get", "1")).toEqual({
       code: 1,
       stdout: "",
@@ -170,7 +170,7 @@ describe("recording", () => {
     expect((await lstat(join(folder, "stdout"))).isSymbolicLink()).toBe(true);
   });
 
-  test("is for its owner alone, whatever it takes the place of", async () => {
+  test("is readable only by its owner, whatever file it replaces", async () => {
     await writeFile(join(folder, "call.wav"), "before", { mode: 0o644 });
     await callMedia("recording", "300000004821507", "--out", "call.wav");
     await callMedia("recording", "300000004821507");

@@ -62,7 +62,7 @@ const toRows = (bytes: Uint8Array | undefined) => {
   return utils.sheet_to_json<Record<string, string>>(Object.values(book.Sheets)[0] ?? {});
 };
 
-test("it verifies as it is, by the command that is named, and its seal is the SHA-256 of the file", async () => {
+test("the printed command verifies it, and its seal is the SHA-256 of the file", async () => {
   const { handOver, runCommand, file, folder } = await startHandingOver();
   const { code, stdout } = await handOver();
   expect(code).toBe(0);
@@ -192,7 +192,7 @@ test("verify rejects a zip with a duplicate file, a truncated zip, and a zip of 
   });
 });
 
-test("of an unpacked hand-over, and of the export in it, a seal proves nothing: give the zip", async () => {
+test("verify rejects a seal for an unpacked hand-over or its export, and asks for the zip", async () => {
   const { handOver, runCommand, file, folder } = await startHandingOver();
   await handOver();
   const seal = hash("sha256", await readFile(file));
@@ -275,7 +275,7 @@ test("the page has the calls in it, and nothing of a call ends its data", async 
   });
 });
 
-test("what is masked is nowhere in it", async () => {
+test("no file of it has a masked value", async () => {
   const { handOver, file } = await startHandingOver();
   const redacted = ["--redact", "customer_last_name", "--files", "transcripts"];
   expect(await handOver(...redacted)).toMatchObject({ code: 0 });
@@ -341,7 +341,7 @@ test("no call makes no hand-over", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("what is there is not overwritten, and options that exclude each other are refused", async () => {
+test("an existing file is not overwritten, and conflicting options are rejected", async () => {
   const { handOver, runCommand, file, out } = await startHandingOver();
   await writeFile(file, "given");
   expect(await handOver()).toMatchObject({

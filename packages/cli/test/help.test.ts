@@ -30,7 +30,7 @@ test("is printed when the program is called without arguments", async () => {
   expect(stderr).toContain("Usage: call-media");
 });
 
-test("of every command has --json, but for one that prints no answer or nothing else than JSON", async () => {
+test("of every command has --json, except for commands without a result and with JSON only", async () => {
   const helps = await Promise.all(
     NAMES.map(async (name) => ({ name, help: await readHelp(name) })),
   );

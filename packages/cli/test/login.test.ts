@@ -42,7 +42,7 @@ async function findProfile(name = "default"): Promise<string> {
   return join(home, file ?? `there is no ${name}.json`);
 }
 
-test("an application's pair is tried, kept for its owner alone, and used from then on", async () => {
+test("an application's credentials are tried, stored for their owner only, and used from then on", async () => {
   const { code, stdout, stderr } = await login();
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   expect(stderr).toContain("Kept as profile default");
@@ -71,7 +71,7 @@ test("--json prints the profile without secrets, and nothing else", async () => 
   expect(JSON.parse(forgotten.stdout)).toEqual({ profile: "default", file });
 });
 
-test("what the service refuses is not kept", async () => {
+test("rejected credentials are not stored", async () => {
   const { code, stderr } = await login("not-a-key");
   expect(code).toBe(1);
   expect(stderr).toBe(
@@ -182,7 +182,7 @@ test("the environment goes before the kept default", async () => {
   );
 });
 
-test("a profile that is named brings its own user, whoever is in the environment", async () => {
+test("a named profile brings its own user, whatever the environment has", async () => {
   await login(`${service.apiKey}\n`);
   const pair = PAIR.split("\n");
   const variables = { CALL_MEDIA_SECRET_ID: pair[0], CALL_MEDIA_SECRET_KEY: pair[1] };
@@ -211,7 +211,7 @@ test("kept secrets are not sent to another address", async () => {
   expect(stderr).toContain("no credentials");
 });
 
-test("what probe found out of the service is kept with it, if it is of that service", async () => {
+test("login --service stores the result of probe, if it is of the same service", async () => {
   const file = join(home, "service.json");
   const write = (profile: object) => writeFile(file, JSON.stringify(profile));
   const loginWith = ["login", "--base-url", served.baseUrl, "--service", file];

@@ -135,7 +135,7 @@ describe("recording --ids", () => {
     expect(await readFile(join(out, "1-2.wav"), "utf8")).toBe("untouched");
   });
 
-  test("an error that ends the run comes after what was done and what failed", async () => {
+  test("the error that ends a run is printed after its results and failures", async () => {
     const { save } = await start({
       change: (url, answer) =>
         url.includes("by-call-id/2") ? new Response("", { status: 401 }) : answer,
@@ -160,7 +160,7 @@ describe("recording --ids", () => {
 });
 
 describe("transcript --ids", () => {
-  test("writes a file for each call, beside its recordings", async () => {
+  test("writes a file for each call, next to its recordings", async () => {
     const { service, out, save, list } = await start();
     await save("recording", "1");
     const { code, stderr } = await save("transcript", `${IDS}silent\n`);

@@ -39,7 +39,7 @@ test("an export takes it for one, and finds those that come after it", async () 
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
-test("what the service does not have stays missing", async () => {
+test("a recording that the service does not have stays missing", async () => {
   const { service, out, exportCalls } = await startExporting({ calls: CALLS.slice(1, 3) });
   const operation = ["streamRecordingByCallId", "getRecordingByCallId"] as const;
   service.inject({ kind: "status", status: 404, operation, times: 99 });

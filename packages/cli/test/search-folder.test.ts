@@ -303,7 +303,7 @@ describe("a mistake is named:", () => {
     expect(stderr).toContain("only metadata.jsonl can be searched");
   });
 
-  test("a words.db of somebody else is left as it is", async () => {
+  test("a words.db of another program is left unchanged", async () => {
     const made = await makeFolder();
     await writeExport(made, { calls: [{ call_id: "1" }] });
     await writeFile(join(made, "words.db"), "mine, ".repeat(1000));

@@ -117,7 +117,7 @@ describe("finds", () => {
     expect(metadata.trim().split("\n")).toHaveLength(3);
   });
 
-  test("what a service says of a fault is cut, so that the advice after it is seen", async () => {
+  test("a long error message of the service is truncated, so that the advice after it is visible", async () => {
     const errorMessage = "x".repeat(100_000);
     await using open = await serveFake({
       ...service,
@@ -294,7 +294,7 @@ describe("prints", () => {
     expect(shown).toMatch(/not shown at this width: recordings\r?\n/);
   });
 
-  test("what a call is asked for by is whole where there is room for that alone", async () => {
+  test("the identifier of a call is complete even in a narrow terminal", async () => {
     const variables = { ...toVariables(), COLUMNS: "40" };
     const { shown } = await runAtTerminal(["search", ...MARCH], variables, []);
     expect(shown).toMatch(/datetime +call_id\r?\n/);

@@ -22,7 +22,7 @@ const toVariables = () => ({
   CALL_MEDIA_API_KEY: service.apiKey,
 });
 
-test("ends when whoever reads has seen enough", async () => {
+test("ends when the reader closes the pipe", async () => {
   const before = service.requests.length;
   const { child, ended } = startProcess(["search", ...MARCH, "--format", "jsonl"], toVariables());
   child.stdout.destroy();

@@ -96,7 +96,7 @@ test("a spreadsheet program counts an edited record once", async () => {
 });
 
 test.for(["jsonl", "csv"])(
-  "earlier versions have the fields of --columns alone, also next to %s",
+  "earlier versions have only the fields of --columns, also next to %s",
   async (format) => {
     const columns = ["--columns", "call_id,disposition", "--format", format];
     const hidden = { agent: "leila", transcript: "My name is Omar.", ani: "+49301234567" };
@@ -129,7 +129,7 @@ test("an edited record of a masked export is known by its other fields", async (
   expect(await readSuperseded(out)).toMatchObject([{ ani: "[redacted]" }]);
 });
 
-test("a masked export says that a later leg masks nothing in what came before its sync", async () => {
+test("a masked export reports that values of a later leg are not masked in earlier files", async () => {
   const first = toCall("1", { notes: "Santos called" });
   const { out, sync } = await startSyncing([first], "--redact", "customer_last_name");
   expect((await readReport(out)).left).toEqual([]);
@@ -188,7 +188,7 @@ test("a new version replaces one record, also if a twin of it was removed", asyn
   expect((await readReport(out)).records).toMatchObject({ written: 2, gone: 1, superseded: 1 });
 });
 
-test("of two equal records one is edited: one is left", async () => {
+test("an edit of one of two equal records leaves the other", async () => {
   const { out, sync } = await startSyncing([toCall("1"), toCall("1")]);
   await sync([toCall("1"), toCall("1", { disposition: "Sale" })]);
   const dispositions = (await readMetadata(out)).map(({ disposition }) => disposition);

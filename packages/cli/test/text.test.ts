@@ -11,7 +11,7 @@ import { drift, finding, found, kept, observation, unable } from "./support/repo
 const plain: Paint = (_style, text) => text;
 const colour: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-test("a finding says what was sent, what came, what must hold, where, and how to see it again", () => {
+test("a finding has the request, the response, the rule, the place, and the command that repeats it", () => {
   const text = toText(drift, { width: 100, paint: plain });
   expect(text).toContain(
     "range.days  2 findings\n  A search of a range of days finds no call of another day\n  Source: decision D06",
@@ -24,7 +24,7 @@ test("a finding says what was sent, what came, what must hold, where, and how to
   expect(text.match(/^ {2}A search of a range/gm)).toHaveLength(2);
 });
 
-test("of many findings of a requirement the first three are shown whole, the others by a line each", () => {
+test("the first three of many findings of a requirement are complete, the others have a line each", () => {
   const many = Array.from({ length: 5 }, (_, index) => ({ ...finding, fault: `fault ${index}` }));
   const text = toText({ ...drift, findings: many }, { width: 100, paint: plain });
   expect(text).toContain("range.days  5 findings\n");
@@ -40,7 +40,7 @@ test("the text names the variables of its commands once", () => {
   expect(toText(kept, { width: 200, paint: plain })).not.toContain("paste");
 });
 
-test("the end says the verdict, the cost, the coverage, what was expected and what is gone", () => {
+test("the end has the verdict, the cost, the coverage, and the expected and stale findings", () => {
   const text = toText(drift, { width: 1000, paint: plain });
   expect(text).toMatch(
     /Expected differences\n {2}token\.fields, searchMetadata: A call of .* \(mended in version 4\)\n/,
@@ -89,13 +89,13 @@ test.each(["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"]
   },
 );
 
-test("what some terminals take for the end of a line is written out, and the end of a line is not", () => {
+test("line separators that only some terminals know are escaped, and line ends are not", () => {
   expect(toPrintable("one\u2028two\u2029three\r\nfour\tfive")).toBe(
     "one\\u2028two\\u2029three\nfour\tfive",
   );
 });
 
-test("the answers stand beside the decisions, in the width there is", () => {
+test("the answers are next to the decisions, within the given width", () => {
   const past: Observation = { ...observation, question: "How is a page past the end answered?" };
   const questions = [...found.questions, { ...past, observed: "200", agrees: true }];
   const sorted = questions.toSorted((a, b) => a.decision.localeCompare(b.decision));
@@ -115,7 +115,7 @@ test("the answers stand beside the decisions, in the width there is", () => {
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
-test("lines with a label are folded beside it, all others stay", () => {
+test("lines with a label are wrapped next to it, all others stay", () => {
   const text =
     "complete: a b c d e f g h i j k l m n o p\nrecords  1 announced, 1 came, 0 left\nx is y";
   expect(foldLabelled(text, Infinity)).toBe(text);

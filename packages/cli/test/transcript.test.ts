@@ -266,7 +266,7 @@ describe("a vCon", () => {
     });
   });
 
-  test("or beside it, with their digests, for their owner alone", async () => {
+  test("or next to it, with their digests, readable only by their owner", async () => {
     const args = "1001 --format vcon --media beside --out call.json";
     expect(await transcript(args)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await readdir(folder)).toSorted()).toEqual(["a b.wav", "b.wav", "call.json"]);
@@ -282,7 +282,7 @@ describe("a vCon", () => {
     });
   });
 
-  test("or beside it under names of their own, where one has that of another or of the vCon", async () => {
+  test("or next to it under new names, if two names collide", async () => {
     const args = "1005 --format vcon --media beside --out call.json";
     expect(await transcript(args)).toMatchObject({ code: 0, stderr: "" });
     const names = ["same.wav", "SAME~2.wav", "call~2.json"];
@@ -310,7 +310,7 @@ describe("a vCon", () => {
     expect(JSON.parse(stdout)).toMatchObject({ dialog: [{ filename: "a b.wav" }] });
   });
 
-  test("never replaces a file beside it", async () => {
+  test("never replaces a file next to it", async () => {
     await writeFile(join(folder, "b.wav"), "mine");
     const { code, stderr } = await transcript("1001 --format vcon --media beside --out call.json");
     expect(code).toBe(2);

@@ -80,7 +80,7 @@ describe("users", () => {
     expect((await callMedia("users")).stdout).not.toContain("zoe");
   });
 
-  test("gives programs the records as they are", async () => {
+  test("gives programs the unchanged records", async () => {
     const { stdout } = await asTom("users", "--json");
     expect(JSON.parse(stdout)).toMatchObject([{ id: 8, username: "tom", middle_name: null }]);
   });
@@ -95,7 +95,7 @@ describe("users", () => {
     expect((await callMedia(...none, "--json")).stdout).toBe("[]\n");
   });
 
-  test("with a status that there is not is refused with those that there are", async () => {
+  test("rejects an unknown status, and lists the known ones", async () => {
     const { code, stderr } = await callMedia("users", "--status", "gone");
     expect(code).toBe(2);
     expect(stderr).toContain("active, inactive, deleted, all");

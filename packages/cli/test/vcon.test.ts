@@ -83,7 +83,7 @@ test("an analysis names the dialogs that it is of", async () => {
   expect(readVcon(await toVcon("3")).analysis).toMatchObject([{ dialog: [0] }, { dialog: [0] }]);
 });
 
-test("of a call outwards the second number is the customer's, and no word is a number", async () => {
+test("the second number of an outbound call is the customer's, and a word is not a number", async () => {
   expect(readVcon(await toVcon("2")).parties).toMatchObject([
     { role: "customer", tel: "tel:+4940111" },
     { role: "agent", tel: "tel:+4930999" },
@@ -92,7 +92,7 @@ test("of a call outwards the second number is the customer's, and no word is a n
   expect(readVcon(await toVcon("3")).parties[0]).toEqual({ role: "customer" });
 });
 
-test("a recording beside a vCon has an absolute address, at which the service has the same bytes", async () => {
+test("a recording next to a vCon has an absolute URL, where the service has the same bytes", async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   onTestFinished(() => served.close());
   await toVcon("1", "--media", "beside", "--out", "call.vcon.json");

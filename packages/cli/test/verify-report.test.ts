@@ -96,7 +96,7 @@ test.each(["jsonl", "csv"])(
   },
 );
 
-test("what was changed so that all of it fits is found by the seal, and said to be found by nothing else", async () => {
+test("a consistent forgery is found by the seal only, and the output says so", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
   const { stdout: exported } = await exportCalls(...MARCH);
   const [seal = ""] = /\b[\da-f]{64}\b/.exec(exported) ?? [];
@@ -131,7 +131,7 @@ test("the seal stays where nothing is new, and is another one where a sync asked
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
-test("of a sentence of the report its numbers must fit, whatever its words", async () => {
+test("the numbers in a sentence of the report must match, whatever its words", async () => {
   const profile = { streamDigest: false };
   const { out, exportCalls } = await startExporting({ calls: CALLS, profile });
   await exportCalls(...MARCH);

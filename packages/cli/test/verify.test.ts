@@ -109,7 +109,7 @@ test("verify compares the bytes of the manifest, not only its text", async () =>
   ]);
 });
 
-test("what is named can be mended as is said, and an export that was handed on cannot", async () => {
+test("named differences can be repaired by the printed command, except in a copy that was handed on", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
   const { seal } = await verify(out);
@@ -129,7 +129,7 @@ test("what is named can be mended as is said, and an export that was handed on c
     });
 });
 
-test("what somebody has put into the folder is named, wherever it is", async () => {
+test("a foreign file is named, wherever it is in the folder", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
   const strangers = ["notes.txt", "recordings/.DS_Store", "recordings/2026-03-01/mine.wav"];
@@ -163,7 +163,7 @@ test("a folder of the export that is a link is named, whatever it leads to", asy
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
-test.runIf(canBeAnybody)("what cannot be read is named, and the rest is read", async () => {
+test.runIf(canBeAnybody)("an unreadable file is named, and the rest is read", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
   await writeFile(join(out, "recordings/2026-03-01/1000.wav"), "x");
@@ -182,7 +182,7 @@ test.runIf(canBeAnybody)("what cannot be read is named, and the rest is read", a
   ]);
 });
 
-test("what a system leaves in a folder is named and stops neither an export nor its proof", async () => {
+test("a file of the operating system is named, and stops neither an export nor its proof", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
   await mkdir(out);
   await writeFile(join(out, ".DS_Store"), "x");

@@ -143,7 +143,7 @@ const imported = {
   oldest: constantFrom(40, 60),
 };
 
-test("prints each call once where an import moves those that are known past the end of a look", async () => {
+test("prints each call once if an import moves known calls past the end of a round", async () => {
   const spread = { count: 100, newest: 0, oldest: 60, isWhole: false };
   // The first is found by a look of five pages, the second comes before the fourth of them.
   const imports = [
@@ -154,7 +154,7 @@ test("prints each call once where an import moves those that are known past the 
   await expectEachOnce(added, [{ count: 150, imports, stops: [] }]);
 });
 
-test("prints each call once where an import changes those that it moves to the next page", async () => {
+test("prints each call once if an import changes calls and moves them to the next page", async () => {
   const whole = { before: 7, count: 1, newest: 0, oldest: 40, isWhole: true };
   const added = record({ ...imported, isWhole: boolean() });
   await expectEachOnce(added, [

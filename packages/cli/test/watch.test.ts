@@ -52,7 +52,7 @@ test.concurrent("asks for one page a look, as long as nothing comes", async () =
   expect((await watch.stop()).code).toBe(130);
 });
 
-test.concurrent("finds what comes where the service does not say how many there are", async () => {
+test.concurrent("finds new calls if the service announces no counts", async () => {
   await using growing = await serveGrowing(OLD, { isCounted: false });
   const watch = startWatch(growing);
   await watch.isReady();
