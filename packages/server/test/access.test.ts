@@ -25,7 +25,7 @@ async function tokenOf(credentials: { secretID: string; secretKey: string }): Pr
 }
 
 describe("a token", () => {
-  test("survives a restart, since the archive has it, as a hash and never as it is", async () => {
+  test("survives a restart, because the archive has its hash, and never the token itself", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const credentials = await createApplication(service.store, user.id);
     const token = await tokenOf(credentials);
@@ -63,7 +63,7 @@ test("a token is known as expired for a week, then it is forgotten", async () =>
 });
 
 describe("a sign-in", () => {
-  test("does not wait for an import, and neither does anybody else", async () => {
+  test("does not wait for an import, and neither does another request", async () => {
     const { user, key } = await service.addUser(ALLOWED_ALL);
     const credentials = await createApplication(service.store, user.id);
     using importing = new DatabaseSync(join(service.directory, "archive.db"));

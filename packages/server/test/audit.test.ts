@@ -387,7 +387,7 @@ test("an older access.db that was put back is served once an operator has accept
   expect(await run("user", "list", ...data)).toMatchObject({ code: 0 });
 });
 
-test("what was searched for before a day is forgotten, and the log is the one that was noted", async () => {
+test("audit forget removes search terms before a day, and the hash of the log stays valid", async () => {
   const own = join(folder, "forgetting");
   await fill(own, ENTRIES);
   const data = ["--data", own];

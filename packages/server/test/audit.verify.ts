@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MARK } from "../../service/test/support/access-rows.ts";
 import { type Ended, MAIN } from "./support/command.ts";
 
-test("whoever reads the first lines alone ends it without an error", async () => {
+test("a reader of only the first lines ends it without an error", async () => {
   const many = await mkdtemp(join(tmpdir(), "call-media-audit-"));
   onTestFinished(() => rm(many, { recursive: true }));
   await using store = await createStore({ directory: many });

@@ -47,7 +47,7 @@ test.each([
   expect(await run("audit", "verify", "--data", archive)).toMatchObject({ code: 0 });
 });
 
-test("of one that was killed the audit says that it has no outcome", async () => {
+test("the audit shows a killed command without an outcome", async () => {
   const archive = join(folder, "killed");
   expect((await endImport(archive, "SIGKILL")).rows).toMatchObject([
     { operation: "import", outcome: "begun", remark: "no outcome recorded (broke off?)" },

@@ -165,7 +165,7 @@ describe("when all answers that may be in flight are", () => {
     expect(countCut()).toBe(0);
   });
 
-  test("who needs no credential is judged by the address that the proxy names", async () => {
+  test("a request without a credential is judged by the address that the proxy names", async () => {
     const { open, service } = await startService(MAX_ANSWERS);
     const from = (address: string) =>
       `Host: x\r\nX-Forwarded-For: ${address}\r\nX-Forwarded-Proto: https\r\n`;

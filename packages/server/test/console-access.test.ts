@@ -72,8 +72,8 @@ async function readLog(count: number): Promise<readonly LogRow[]> {
   });
 }
 
-describe("tells an administrator", () => {
-  test("who looked, and which bytes of which recording were sent, newest first", async () => {
+describe("shows an administrator", () => {
+  test("the users, and the bytes of recordings that were sent, newest first", async () => {
     await (await get(CALL, ann)).text();
     const part = await get(SOUND, ann, { Range: "bytes=0-499" });
     await part.arrayBuffer();
@@ -102,7 +102,7 @@ describe("tells an administrator", () => {
     expect(next).toBeNull();
   });
 
-  test("what the page said that it is for, and a purpose in any language", async () => {
+  test("the use that the page stated, and a purpose in any language", async () => {
     const purpose = "Für Legal, Fall 7 – 日本 👩‍⚖️";
     for (const said of ["save", "wave", `hand-over; for=${encodeURIComponent(purpose)}`])
       await (await get(SOUND, ann, { "X-Call-Media-Console": said })).arrayBuffer();
@@ -116,7 +116,7 @@ describe("tells an administrator", () => {
     await service.store.accessLog.verify();
   });
 
-  test("of a program and of a command", async () => {
+  test("the rows of a program and of a command", async () => {
     const { key } = await service.addUser({ ...ALLOWED_ALL, username: "night" });
     await (await service.get("/metadata/by-call-id/solo", key)).text();
     await service.store.accessLog.record({
@@ -219,7 +219,7 @@ describe("each look", () => {
     ]);
   });
 
-  test("of somebody else is 403, and has its row as well", async () => {
+  test("of a user who is not an administrator is 403, and has its row as well", async () => {
     const response = await get("/console/access?call_id=solo", ann);
     expect(response.status).toBe(403);
     expect(response.headers.get("X-Error-Code")).toBe("CM_ADMIN_NEEDED");

@@ -275,7 +275,7 @@ describe("a user whom a proxy names", () => {
   }
 });
 
-describe("what it opens", () => {
+describe("the operations of a session", () => {
   test("POST /Token is not there, so that no page gets a token of a session", async () => {
     const response = await send("/console/api/Token", {
       method: "POST",
@@ -361,7 +361,7 @@ describe("what it opens", () => {
   });
 });
 
-describe("forged requests are refused before anybody is looked up", () => {
+describe("forged requests are rejected before a user is looked up", () => {
   const FORGED: readonly [what: string, method: string, headers: Record<string, string>][] = [
     ["an image on another site", "GET", { "Sec-Fetch-Site": "cross-site" }],
     ["a page of another port", "GET", { "Sec-Fetch-Site": "same-site" }],

@@ -95,7 +95,7 @@ test("the last use is that of the access log, of a token its application's", asy
   expect(await call("key list", "--last-use", "--user", "ben")).toMatch(/ good +never +never +20/m);
 });
 
-test("what is no longer good says why", async () => {
+test("the lists give the reason why a credential is no longer valid", async () => {
   const { id } = JSON.parse(await call("key create", "--user", "ben", "--json"));
   expect(await call("key revoke", id)).toBe(`Revoked ${id}.\n`);
   await call("app revoke", app.secretID);

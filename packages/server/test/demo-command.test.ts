@@ -52,7 +52,7 @@ test.each([
   expect((await runIn(cwd, "demo", "--port", "9000")).stdout).toMatch(told);
 });
 
-test("leaves a folder alone that holds something else", async () => {
+test("leaves a folder with other files untouched", async () => {
   const other = await mkdtemp(join(folder, "other-"));
   await writeFile(join(other, "thesis.txt"), "x");
   const { code, stderr } = await run("demo", "--data", other);

@@ -135,7 +135,7 @@ test("a copy of an archive with a damaged record names it, and its exit code is 
   });
 });
 
-test("what cannot be carried out is refused in one line, and leaves nothing", async () => {
+test("an impossible export is rejected in one line, and leaves nothing", async () => {
   const names = await readdir(folder);
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [
     [["--data", join(folder, "nowhere")], "there is no archive in"],

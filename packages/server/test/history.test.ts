@@ -65,7 +65,7 @@ test("a user has a history, and the access log has the commands of a call", asyn
   );
 });
 
-test("of recordings each file that went or came has its line", async () => {
+test("each removed or added recording has its line", async () => {
   const map = { fields: { call_id: "{id}" }, media: ["{file}"] };
   await writeFile(join(folder, "map.json"), JSON.stringify(map));
   for (const name of ["heard.ulaw", "heard.gsm"]) {
@@ -82,7 +82,7 @@ test("of recordings each file that went or came has its line", async () => {
   ]);
 });
 
-test("what nothing has, what was erased, and what is damaged have exit codes of their own", async () => {
+test("an unknown call, an erased call and a damaged state have their own exit codes", async () => {
   expect(await run("history", ...data, "--call-id", "none")).toMatchObject({ code: 3 });
   expect(await run("history", ...data)).toMatchObject({ code: 1 });
   await run("purge", ...data, "--call-id", "10", "--yes");
@@ -98,7 +98,7 @@ test("what nothing has, what was erased, and what is damaged have exit codes of 
   expect(damaged).toMatchObject({ code: 2, stdout: expect.stringContaining("is damaged") });
 });
 
-test("--at prints what was there at the end of a day, whole", async () => {
+test("--at prints the complete state at the end of a day", async () => {
   const past = join(folder, "past");
   const own = ["--data", past];
   const file = join(folder, "past.jsonl");
@@ -135,7 +135,7 @@ test("--at prints what was there at the end of a day, whole", async () => {
   });
 });
 
-test("an export has the earlier states beside it, and an import of it does not read them", async () => {
+test("an export has the earlier states in a separate file, which an import does not read", async () => {
   const own = ["--data", join(folder, "exported")];
   const file = join(folder, "exported.jsonl");
   for (const notes of ["first", "second"]) {

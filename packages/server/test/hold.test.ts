@@ -78,7 +78,7 @@ test("a hold keeps what fits it, says so, and what a purge named goes after the 
     expect(log.stdout).toContain(told);
 });
 
-test("what cannot be a hold is refused by name, and one of nothing is there all the same", async () => {
+test("an invalid hold is rejected by name, and a hold that no call fits is added", async () => {
   const reason = ["--reason", "r"];
   for (const [args, fault] of [
     [["a b", ...reason, "--words", "x"], '"a b" has not'],

@@ -183,7 +183,7 @@ describe("a target", () => {
     expect((await edge.send("GET /openapi.json HTTP/1.0\r\n\r\n")).status).toBe(200);
   });
 
-  test("with a fragment, which belongs to the client alone, is unknown", async () => {
+  test("with a fragment, which belongs to the client only, is unknown", async () => {
     expect((await edge.send(`GET /docs#x${HTTP}${H}\r\n`)).status).toBe(404);
   });
 });
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test("what is sent behind a request does not get into its answer", async () => {
+test("bytes after a request do not get into its response", async () => {
   const long = await addMedia(edge.service.store, "long.wav", Buffer.alloc(3_000_000, "z"));
   await edge.service.add(toCall({ call_id: "long", datetime: "2026-01-06T10:00:00Z" }, [long]));
   const target = `GET /recording/stream-by-call-id/long${HTTP}Host: x\r\nAuthorization: Bearer ${edge.key}\r\n\r\n`;

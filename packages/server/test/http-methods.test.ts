@@ -49,7 +49,7 @@ describe("a method", () => {
     expect((await edge.send(`${method} /nowhere${HTTP}${H}\r\n`)).status).toBe(404);
   });
 
-  test("OPTIONS tells what a path answers, to anybody", async () => {
+  test("OPTIONS lists the methods of a path for every caller", async () => {
     for (const { path, method } of routes) {
       const { status, headers, body } = await edge.send(`OPTIONS ${toTarget(path)}${HTTP}${H}\r\n`);
       expect([status, body]).toEqual([204, ""]);

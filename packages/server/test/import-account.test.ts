@@ -92,7 +92,7 @@ test("each run has a reject file of its own, and a clean one leaves none", async
   );
 });
 
-test("what is skipped, replaced and named alone stands in the account", async () => {
+test("the summary has skipped and replaced rows, and recordings that are only named", async () => {
   const archive = join(folder, "told");
   const export1 = join(folder, "export");
   await mkdir(export1);
@@ -130,7 +130,7 @@ test("what is skipped, replaced and named alone stands in the account", async ()
   expect(code).toBe(0);
 });
 
-test("what a purge has erased is named and left out, until it is said that it shall come back", async () => {
+test("an erased call is named and left out until --restore-erased brings it back", async () => {
   const archive = join(folder, "purged");
   await writeFile(
     join(folder, "one.jsonl"),

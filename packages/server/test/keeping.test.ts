@@ -167,7 +167,7 @@ async function serve(directory: string) {
   };
 }
 
-describe("what is damaged", () => {
+describe("a damaged recording", () => {
   let damaged: string;
   let file: string;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { run } from "./support/command.ts";
 import { startServing } from "./support/program.ts";
 import { ALLOWED_ALL, toUser } from "./support/service.ts";
 
-test("import --link, then serve, then somebody changes the file", async () => {
+test("a linked recording is served until its file changes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "call-media-linked-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [directory, sounds] = [join(folder, "archive"), join(folder, "sounds")];

@@ -94,7 +94,7 @@ describe("listening", () => {
   });
 });
 
-describe("beside the contract", () => {
+describe("outside the contract", () => {
   test("the document is served in both forms, and names this service first", async () => {
     const json = await fetch(`${service.baseUrl}/openapi.json`);
     expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -164,7 +164,7 @@ describe("beside the contract", () => {
     expect(await answer.text()).toBe(await plain.text()); // fetch unpacks
   });
 
-  test("a page that is held as it was packed is not sent again", async () => {
+  test("a cached page with the same compression is not sent again", async () => {
     const codings = ["identity", "gzip", "br"];
     const answers = await Promise.all(
       codings.map((coding) => askForProgram({ "Accept-Encoding": coding })),

@@ -89,7 +89,7 @@ async function askEverything(
   ];
 }
 
-test("names each request as its answer does, with what became of it", async () => {
+test("has the identifier and the outcome of each request", async () => {
   const { archive, program, ...credentials } = await startFilled([]);
   await using _ = archive;
   const answers = await askEverything(program, credentials);

@@ -54,7 +54,7 @@ test("there and back an archive is the same, and its access log continues", asyn
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test("what the second disk has changed since is found by verify", async () => {
+test("verify finds later damage of the second disk", async () => {
   const to = join(folder, "flipped");
   expect(await run("migrate", "--from", demo, "--records", to)).toMatchObject({ code: 0 });
 

@@ -194,7 +194,7 @@ describe.skipIf(!hasNginx)("nginx", () => {
     expect(await nginx.errors()).toBe("");
   });
 
-  test("says that browsers are to come over TLS alone, also where the service answers", async () => {
+  test("tells browsers to use only TLS, also in responses of the service", async () => {
     const answer = await get("/flags/public");
     expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
     answer.resume();

@@ -30,7 +30,7 @@ test("an archive is found by --data, by --records and by the variable, in this o
   expect(await list("--data", one)).toContain("mia");
 });
 
-test("--data beside the variable of another place for recordings asks which one is meant", async () => {
+test("--data with a variable for another place of recordings asks for --media", async () => {
   const data = await createFolder();
   setVariable("CALL_MEDIA_MEDIA", "s3://recordings");
   expect(await run("user", "list", "--data", data)).toMatchObject({

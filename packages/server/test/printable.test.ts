@@ -36,7 +36,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const run = (command: string, ...args: readonly string[]) =>
   runIn(folder, ...command.split(" "), "--data", "archive", ...args);
 
-test("of an import: its files, its rejected rows, and what keeps it from running", async () => {
+test("an import escapes the names of its files, its rejected rows and its errors", async () => {
   const { stdout, stderr } = await run("import", `${EVIL}.jsonl`);
   expect(stdout.replace(/-\d{4}-\d\d-\d\dT\d{6}Z/, "-TIME")).toBe(
     "read 4 = imported 2 + replaced 0 + unchanged 0 + rejected 2\n" +
@@ -50,7 +50,7 @@ test("of an import: its files, its rejected rows, and what keeps it from running
   );
 });
 
-test("of users, and of recordings that are damaged", async () => {
+test("commands escape the names of users and of damaged recordings", async () => {
   expect((await run("user list")).stdout.split("\n")[1]).toMatch(/^1 {3}\\u001b\[2J read 9 /);
   await rm(join(folder, "archive", "media", await nameOfMedia()));
   const damage = "a.wav of call_id 1\\u000aread 9: ";

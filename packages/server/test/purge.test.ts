@@ -145,7 +145,7 @@ test("--undated deletes calls without a datetime, and succeeds without any", asy
   });
 });
 
-test("what cannot be carried out is refused in one line", async () => {
+test("an impossible purge is rejected in one line", async () => {
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [
     [[], "give one of --before with a day, --undated, --call-id, --call-ids"],
     [

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { ALLOWED_ALL, bodyOf, startTestService } from "./support/service.ts";
 
-test("a damaged record of somebody else fails the list of an administrator, and no other", async () => {
+test("a damaged record of another user fails only the list of an administrator", async () => {
   await using service = await startTestService();
   const { key: admin } = await service.addUser({ ...ALLOWED_ALL, is_admin: true });
   const { key } = await service.addUser({ ...ALLOWED_ALL, username: "ann" });

@@ -216,7 +216,7 @@ test.concurrent.each<[string[], string]>([
   expect(stderr).not.toMatch(/^ +at /m);
 });
 
-test("of a folder without an archive, or on a taken port, says so", async () => {
+test("serve reports a folder without an archive, and a port that is taken", async () => {
   expect((await run("serve", "--data", join(folder, "nothing"))).stderr).toMatch(
     /there is no archive in .*nothing: make one with "import" or "demo"/,
   );

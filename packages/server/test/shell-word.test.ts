@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { runIn } from "./support/command.ts";
 
-test("of a folder with whatever a shell understands", async () => {
+test("the printed command quotes every character of a folder's name that a shell interprets", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "call-media-word-"));
   onTestFinished(() => rm(cwd, { recursive: true }));
   await writeFile(join(cwd, "a.jsonl"), '{"kind":"call","call_id":"1"}\n');

@@ -73,7 +73,7 @@ describe.concurrent.each(["http", "https"])("over %s a client", (scheme) => {
   });
 });
 
-test("of 500 connections half stall, and the other half is answered", async (context) => {
+test("half of 500 connections stall, and the other half is answered", async (context) => {
   const { service, key } = await start(context, {});
   const stalled = Array.from({ length: 250 }, (_, n) => stall(service, key, n));
   context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));

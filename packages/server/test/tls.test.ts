@@ -163,7 +163,7 @@ describe("a connection", () => {
     ["static RSA", "AES256-SHA256"],
     ["CBC and SHA-1", "ECDHE-RSA-AES128-SHA"],
     ["CBC", "ECDHE-RSA-AES256-SHA384"],
-  ])("by TLS 1.2 with %s alone is refused (%s)", async (_what, cipher) => {
+  ])("by TLS 1.2 with only %s is rejected (%s)", async (_what, cipher) => {
     expect(await handshake("TLSv1.2", cipher)).toBe("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE");
   });
 

@@ -83,7 +83,7 @@ test("a call is found until its last backup goes, and each place has its exit co
   await rename(`${backups}-away`, backups);
 });
 
-test("what nothing knows of, and what cannot be asked, have exit codes of their own", async () => {
+test("an unknown value and an invalid question have their own exit codes", async () => {
   expect(await trace("--call-id", "nobody")).toMatchObject({ code: 3 });
   expect(await trace("--sha256", "0".repeat(64))).toMatchObject({ code: 3 });
   for (const args of [

@@ -41,6 +41,6 @@ test.each([
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
 });
 
-test("what is refused changes nothing", async () => {
+test("a rejected command changes nothing", async () => {
   expect(await list()).toMatchObject([{ username: "ann", city: "" }, { username: LONGEST }]);
 });
