@@ -93,7 +93,7 @@ describe("a run that cannot be whole", () => {
 });
 
 describe("probe", () => {
-  test("of a service that refuses the key ends with 2", async () => {
+  test("exits with 2 if the service rejects the key", async () => {
     const refused = { CALL_MEDIA_API_KEY: "not-a-key-of-this-service" };
     const { code, stderr } = await command.run(["probe", "--base-url", command.service], refused);
     expect(code).toBe(2);

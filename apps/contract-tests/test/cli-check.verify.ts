@@ -142,7 +142,7 @@ describe("a run that cannot be whole", () => {
 });
 
 describe("probe", () => {
-  test("shows what the service answers beside the decisions, and writes a profile", async () => {
+  test("shows the observations next to the decisions, and writes a profile", async () => {
     // The file of the demo's credentials is a profile as well.
     const given = await command.write("demo.json", {
       ...command.access,

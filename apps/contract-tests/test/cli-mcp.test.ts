@@ -262,7 +262,7 @@ test("get_transcript gives the whole in pages", async () => {
 });
 
 describe("get_call", () => {
-  test("has every value, and of recordings the names alone", async () => {
+  test("has every value, and only the names of recordings", async () => {
     const [record] = recordsOf(await ask("get_call", { call_id: access.examples.call_id }));
     expect(record).toMatchObject({ call_id: access.examples.call_id });
     expect(record?.recordings).toMatch(/\.\w+$/);

@@ -99,7 +99,7 @@ test.each(["inside", "beside"])("with its recordings %s", async (media) => {
   }
 });
 
-test("of a service that has more fields, other types, and messages without times", async () => {
+test("a vCon of a service with more fields, other types, and messages without times can be imported", async () => {
   const call = { call_id: "1", datetime: "2026-03-02 10:00:00 +01" };
   const message = { call_id: "1", transcript: "Hello" };
   const fake = createFakeService({ calls: [call], chats: [message] });

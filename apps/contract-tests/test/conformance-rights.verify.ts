@@ -61,7 +61,7 @@ test.each([
   ["/metadata/by-reference", "rights.hidden", "getMetadataByReference"],
   ["/recording/by-call-id", "rights.hidden", "getRecordingByCallId"],
   ["/users/address-info", "rights.users", "getUserAddresses"],
-])("a leak by %s alone is found", async (path, requirement, operation) => {
+])("a leak by only %s is found", async (path, requirement, operation) => {
   expect(ofRights(await checkLeaking(path, "decisions"))).toMatchObject([
     { requirement, operation },
   ]);

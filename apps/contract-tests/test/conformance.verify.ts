@@ -39,7 +39,7 @@ describe("the demo archive", () => {
     },
   );
 
-  test("an API key alone is enough", async () => {
+  test("an API key is enough", async () => {
     const { baseUrl, apiKey = "" } = demo.target;
     const report = await checkService({ baseUrl, apiKey }, { against: "decisions" });
     expect(toText(report)).toMatchObject({ verdict: "kept", faults: [] });

@@ -47,7 +47,7 @@ describe("an operation", () => {
   });
 });
 
-describe("what belongs to no operation", () => {
+describe("requests outside the operations", () => {
   // 404 and 405 have the form that every error has (the document's introduction).
   const error = routes[0]?.responses["500"];
   const check = createErrorCheck(error ?? { description: "" });

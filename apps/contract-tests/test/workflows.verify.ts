@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-test("every workflow goes as it is written", async () => {
+test("every workflow runs as documented", async () => {
   const { isKept, text } = await playWorkflows({ baseUrl, inputs });
   expect(isKept, text).toBe(true);
   expect(text).toContain("Workflows: 4 passed, 4 total");

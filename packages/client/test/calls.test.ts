@@ -77,7 +77,7 @@ test("each operation is sent with its method, path, query, body and the token", 
   expect(asked[10]?.headers.range).toBe("bytes=4-");
 });
 
-test("data is the envelope as it came, and response has status and headers", async () => {
+test("data is the unchanged envelope, and response has status and headers", async () => {
   const envelope = { isError: false, errorMessage: null, data: [{ Id: 1 }], extra: true };
   const { client } = await openService((response) =>
     sendJson(response.setHeader("X-Request-Id", "r-1"), 200, envelope),

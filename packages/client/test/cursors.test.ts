@@ -144,7 +144,7 @@ describe("a cursor of a search that was read to its end", () => {
     expect(search.report).toMatchObject({ rows, duplicates: 0, verdict: "complete" });
   });
 
-  test("gives the records of the window alone that changed", async () => {
+  test("returns only the records of the window that changed", async () => {
     const { deployment, goOn } = await finish(9);
     const late = { call_id: "late", datetime: `${day(15)}T09:00:00Z` };
     const at = deployment.rows.findIndex(({ datetime }) => datetime < late.datetime);

@@ -9,14 +9,17 @@ const USERS = [
   { id: 8, username: "ana" },
 ];
 
-test.each(USERS)("a service names $username, whoever else it lists", async ({ id, username }) => {
-  const service = createFakeService({ users: USERS });
-  const { apiKey } = service.accessOf(id);
-  const { baseUrl, fetch } = service;
-  const client = createClient({ baseUrl, fetch, apiKey });
-  const { response } = await client.listUsers({ status: "active" }).withResponse();
-  expect(readCaller(response.headers)).toEqual({ id, username });
-});
+test.each(USERS)(
+  "a service names $username, whatever other users it lists",
+  async ({ id, username }) => {
+    const service = createFakeService({ users: USERS });
+    const { apiKey } = service.accessOf(id);
+    const { baseUrl, fetch } = service;
+    const client = createClient({ baseUrl, fetch, apiKey });
+    const { response } = await client.listUsers({ status: "active" }).withResponse();
+    expect(readCaller(response.headers)).toEqual({ id, username });
+  },
+);
 
 test.each([
   undefined,

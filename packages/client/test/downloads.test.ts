@@ -216,7 +216,7 @@ test.each([403, 404, 405, 501])(
   },
 );
 
-test("a stream that is refused in the body alone tells why", async () => {
+test("a stream with an error envelope as its body fails with the envelope's message", async () => {
   const { client, baseUrl, asked } = await openService((response) =>
     sendFailure(response, 200, "Tapes are locked"),
   );

@@ -36,7 +36,7 @@ test.each([
   expect(await failureOf(client.GET("/flags/public"))).toMatchObject({ status, code });
 });
 
-test("what the client finds has codes of its own", async () => {
+test("each fault that the client finds has its own code", async () => {
   const redirecting = await openService((response) =>
     response.writeHead(302, { Location: "/x" }).end(),
   );

@@ -124,7 +124,7 @@ test.each([
   async () => {
     throw full;
   },
-])("what onEvent throws harms nobody: %s", async (onEvent) => {
+])("an error in onEvent does not affect the call: %s", async (onEvent) => {
   const { baseUrl } = await openService((response) => sendSuccess(response));
   const client = createClient({ baseUrl, apiKey: "k", onEvent });
   expect((await client.GET("/flags/public")).response.status).toBe(200);

@@ -105,7 +105,7 @@ test("a body that is read ends when it is aborted", async () => {
   expect(await failureOf(reader.read())).toMatchObject({ name: "AbortError" });
 });
 
-test("a body breaks off after exactly so many bytes", async () => {
+test("a body is interrupted after exactly afterBytes bytes", async () => {
   const { baseUrl, apiKey, fetch, inject } = createFake();
   inject({ kind: "cut", afterBytes: 1234 });
   const headers = { Authorization: `Bearer ${apiKey}` };
@@ -207,7 +207,7 @@ test("over HTTP a cut body is a cut connection", async () => {
   expect(await failureOf(call)).toMatchObject({ name: "ConnectionError", attempts: 3 });
 });
 
-test("over HTTP nothing happens where whoever asked is gone before there is an answer", async () => {
+test("over HTTP a client that disconnects before the response causes no error", async () => {
   const service = createFake();
   const stop = new AbortController();
   const late = async (...[given, init]: Parameters<FakeService["fetch"]>) => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { type Operation, searchWhile } from "./support/search-while.ts";
 
-test("whatever imports add meanwhile, each call that was there comes once, and complete says that no other did", async () => {
+test("imports during a search do not repeat or hide earlier calls, and complete proves that no other call came", async () => {
   const addition = record({
     page: integer({ min: 1, max: 7 }),
     count: integer({ min: 1, max: 100 }),

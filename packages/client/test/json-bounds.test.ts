@@ -67,7 +67,7 @@ test("by default 64 MB are taken and no more; where a recording comes as base64 
   expect(data.data).toEqual(recording);
 });
 
-test("of a refusal without an end the status stands", async () => {
+test("an endless error body still gives an error with its status", async () => {
   const { baseUrl } = await openService((response) => response.writeHead(503).end(spaces));
   const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0, maxJsonBytes: 1000 });
   const error = await failureOf(client.GET("/flags/public"));

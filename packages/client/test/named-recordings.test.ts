@@ -207,7 +207,7 @@ test.each([
   expect(await start(toLegs(["a.wav"], []), { toOwner }).hearAll()).toEqual([AMBIGUOUS, AMBIGUOUS]);
 });
 
-test("of gives a record its own recordings, with what is announced of them", async () => {
+test("of() returns the recordings of a record, with their announced facts", async () => {
   const { client, list } = start(transferred);
   const [ben, ana] = await list("7");
   const owner = { call_id: "7", ref_id: "R", datetime: "2026-03-02T10:00:00Z" };
@@ -248,7 +248,7 @@ test("a recording that has become another record's is not given, and is found ag
   expect(await hear(bo as CallRecord)).toBe("bo 1");
 });
 
-test("what is remembered of a call is asked again after a minute, or for a record that is new", async () => {
+test("cached facts of a call are requested again after a minute, or for a new record", async () => {
   const legs = toLegs(["a.wav"], ["r", "r"]);
   const { hearAll, countHeads, replace, wait } = start(
     legs
@@ -268,7 +268,7 @@ test("what is remembered of a call is asked again after a minute, or for a recor
   expect(await hearAll()).toEqual(["bo 1", "ana 1"]);
 });
 
-test("who stops looking stops no other", async () => {
+test("aborting one lookup does not abort another", async () => {
   const { client, list } = start(toLegs(["a.wav"], ["r", "r"]));
   const record = (await list())[0] as CallRecord;
   const stopped = new AbortController();
@@ -322,7 +322,7 @@ test("20 recordings cost at most 20 HEAD requests", async () => {
   for (const { countHeads } of [byName, ...byRecord]) expect(countHeads()).toBe(20);
 });
 
-test("what seems to be a name may be the rest of the one before it", async () => {
+test("a listed name may be the rest of the name before it", async () => {
   const recordings = ["x; y.wav", "z.wav"].map((name) => toRecording(name));
   const { client, hearAll } = start([{ call_id: "77", recordings }]);
   expect(await hearAll()).toEqual(["x; y.wav", "CLIENT_REST_OF_NAME", "z.wav"]);
@@ -381,7 +381,7 @@ const openListing = (records: readonly object[], answer: Parameters<typeof openS
 const LEG = { call_id: "7", agent: "ana", recordings: "a.wav; b.wav" };
 const findSecond = { record: LEG as unknown as CallRecord, number: 2 };
 
-test("of a service that sends no names, a record has what only it can have", async () => {
+test("without names from the service, a record gets only recordings that no other can have", async () => {
   const find = async (...records: object[]) => {
     const { client } = await openListing(records, (response, { url }) =>
       url.includes("part=10000") ? sendFailure(response, 404, "No") : response.writeHead(200).end(),
@@ -439,6 +439,6 @@ test.each([
     ["a; b", "a; b"],
     ["a; b", undefined, "a; b", undefined],
   ],
-])("of the names %j, with %j of the service, are %j", (names, given, joined) => {
+])("the listed names %j, with the service's names %j, are joined to %j", (names, given, joined) => {
   expect(rejoinNames(names, given)).toEqual(joined);
 });

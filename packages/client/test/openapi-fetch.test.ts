@@ -49,7 +49,7 @@ test("calls share a sign-in, are tried again and replayed once with a new token"
   expect(events.filter(({ type }) => type === "retry")).toHaveLength(2);
 });
 
-test("a body goes out again as it was", async () => {
+test("a retry sends the same body", async () => {
   const statuses = [503, 200];
   const service = await openService((response) =>
     statuses.shift() === 200 ? sendSuccess(response) : sendFailure(response, 503, "No"),

@@ -45,7 +45,7 @@ async function openRecording(behaviour: Behaviour) {
   return { starts, connect };
 }
 
-test("what came before a program ended is not requested again", async () => {
+test("bytes that arrived before a program ended are not requested again", async () => {
   await using folder = await createFolder();
   const target = join(folder.path, "call.wav");
   const behaviour: Behaviour = { bytes: sound, cutAfter: 60_000 };

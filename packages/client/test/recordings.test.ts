@@ -154,7 +154,7 @@ test("saveRecording does without length and digest, and gives those of the file"
   expect(saved).toMatchObject({ bytes: sound.length, sha256: digest.toString("hex") });
 });
 
-test("a recording that a proxy compressed is saved as it was before", async () => {
+test("a recording that a proxy compressed is saved uncompressed", async () => {
   const target = join(await openFolder(), "call.wav");
   const packed = gzipSync(sound);
   const headers = {

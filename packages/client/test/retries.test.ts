@@ -185,7 +185,7 @@ async function failureWithin(totalTimeoutMs: number, random = () => 0, headers =
   return failureOf(client.GET("/flags/public"));
 }
 
-test("whether another attempt follows is drawn once, so that the error of the last one says what the service said", async () => {
+test("the decision about a retry is made once, so that the last error has the service's message", async () => {
   const draws = [0.2, 0.999, 0.2];
   const error = await failureWithin(400, () => draws.shift() ?? 0);
   expect(error).toMatchObject({ message: "The disk is full", attempts: 2 });

@@ -138,7 +138,7 @@ test("records that are added meanwhile move others to the next page: each is giv
   expect(search.report).toMatchObject({ rows: 120, duplicates: 7, verdict: "complete" });
 });
 
-test("equal records on one page are as many as they are", async () => {
+test("equal records on one page are all returned", async () => {
   const row = { call_id: "c", datetime: `${day(3)}T09:00:00Z` };
   const { connect } = await openDeployment({ rows: [row, row, row], counts: "all" });
   const search = connect({ recordCount: "all" }).calls.byCustomFields(range);
@@ -158,7 +158,7 @@ test("records that went away meanwhile show in the account", async () => {
   expect(search.report).toMatchObject({ rows: 115, verdict: "drifted" });
 });
 
-test("an empty or short page amid others is passed while more is announced", async () => {
+test("an empty or short page does not end a search while more records are announced", async () => {
   const rows = toRows(90);
   const pieces = [rows.slice(0, 40), [], rows.slice(40, 41), rows.slice(41)];
   const { client } = await openService((response, asked) => {
@@ -219,7 +219,7 @@ test.each<[string, number, Omit<Deployment, "rows">, number[]]>([
   },
 );
 
-test("a page that comes again amid others is not the end, and its records came twice", async () => {
+test("a repeated page is not the end, and its records count as duplicates", async () => {
   const rows = toRows(150);
   const { client } = await openService((response, asked) => {
     const first = ([0, 1, 1, 2][pageOf(asked)] ?? 3) * 50;
@@ -284,7 +284,7 @@ test.each([
   expect(() => connect(profile).calls.byCustomFields({ ...range, windowDays })).toThrow(fault);
 });
 
-test("records that differ in one character alone are all given", async () => {
+test("records that differ in one character are all returned", async () => {
   const rows = toRows(3000);
   const { connect } = await openDeployment({ rows, counts: "all", pageSize: 500 });
   const search = connect({ firstPage: 0 }).calls.byCustomFields(range);

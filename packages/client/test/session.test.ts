@@ -198,7 +198,7 @@ test("a caller that gives up the wait for a sign-in leaves it to the others", as
   expect(signIns).toHaveLength(1);
 });
 
-test("an API key is sent as it is and never renewed", async () => {
+test("an API key is sent unchanged and never renewed", async () => {
   const { baseUrl, asked, signIns } = await openService((response) =>
     sendFailure(response, 401, "The key was revoked"),
   );

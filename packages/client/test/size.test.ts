@@ -93,12 +93,12 @@ test("openapi-fetch over the transport fits, and brings nothing else along", asy
   expect(foreign).toHaveLength(1);
 });
 
-test("what is not used is left out", async () => {
+test("unused code is left out", async () => {
   const { bytes } = await bundle('import "./src/index.ts"; import "./src/openapi-fetch/index.ts";');
   expect(bytes).toBeLessThan(100);
 });
 
-test("who does not search by words does not load them", async () => {
+test("a program without word searches does not load their code", async () => {
   const { inputs } = await bundle(MAIN);
   expect(inputs.filter((path) => path.includes("words/src/"))).toEqual([]);
 });

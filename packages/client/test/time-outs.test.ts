@@ -54,7 +54,7 @@ test("totalTimeoutMs holds for all requests and waits together, the sign-in incl
   expect(await call).toMatchObject({ name: "TimeoutError", attempts: 0 });
 });
 
-test("what is left of totalTimeoutMs is all that a later request gets", async () => {
+test("a later request gets only the rest of totalTimeoutMs", async () => {
   const clock = createVirtualClock();
   const { baseUrl, asked } = await openService(() => {});
   const limits = { tryTimeoutMs: 700, totalTimeoutMs: 1000 };

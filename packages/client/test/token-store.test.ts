@@ -23,7 +23,7 @@ function createStore() {
   return { values, store };
 }
 
-test("a token in the store is used, by whoever shares the store", async () => {
+test("clients that share a store use its token", async () => {
   const { values, store } = createStore();
   const { baseUrl, asked, signIns } = await openService((response) => sendSuccess(response));
   for (let process = 0; process < 3; process++)
@@ -72,7 +72,7 @@ test.each([
   '{"bearer":"a b","renewAtMs":9e15}',
   '{"bearer":"t","renewAtMs":"9"}',
   '{"bearer":"t","renewAtMs":1}', // long past
-])("what is in the store as %j is not sent", async (value) => {
+])("the invalid stored value %j is not sent", async (value) => {
   const { values, store } = createStore();
   const { baseUrl, asked } = await openService((response) => sendSuccess(response));
   values.set(`${baseUrl} app-7`, value);

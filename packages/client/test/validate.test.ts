@@ -94,7 +94,7 @@ test("`throw` fails the call with a ProtocolError that says where, and it is not
   expect(asked).toHaveLength(1);
 });
 
-test("what a function of one's own throws fails the call at once", async () => {
+test("an error thrown by validate fails the call immediately", async () => {
   const cause = new Error("no schema");
   const validate = (_: unknown, { path }: Operation) => {
     if (path !== "/Token") throw cause;

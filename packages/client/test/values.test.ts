@@ -44,7 +44,7 @@ test.each([
   "12",
   "yesterday",
   "",
-])("%j has no known moment, and is kept as it is", (raw) => {
+])("%j has no known time, and stays unchanged", (raw) => {
   expect(toDatetime(raw)).toEqual({ raw, instant: undefined, zoneKnown: false });
 });
 

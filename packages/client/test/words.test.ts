@@ -136,7 +136,7 @@ test.each([
   expect(found.report.chats).toEqual(counted);
 });
 
-test("a filter that leaves out nothing leaves the numbers of the service as they are", async () => {
+test("a filter that keeps everything leaves the counts of the service unchanged", async () => {
   const { client } = await openArchive();
   const filterWords = (keepsAll: boolean) => () => ({
     keepsAll,

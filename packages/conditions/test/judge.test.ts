@@ -50,7 +50,7 @@ describe("a telephone number is found in any notation, and by its end (D30):", (
     expect(isMet("ani", "sip:reception@example.com", "~", "RECEPTION")).toBe(true);
   });
 
-  test("of other fields it is a text", () => {
+  test("in other fields a number is a text", () => {
     expect(isMet("custom_field_1", "030998877", "==", "+49 30 998877")).toBe(false);
   });
 });
@@ -115,7 +115,7 @@ test("nothing is null, no value, or an empty text", () => {
   expect(isMet("handle_time", 0, "==", null)).toBe(false);
 });
 
-test("what was written in a call was said as well, and a part that decides needs no others", () => {
+test("a condition on the transcript also reads the chat, and one part that decides needs no others", () => {
   const isSaid: Test = { field: "transcript", comparison: "~", value: "refund" };
   const isLong: Test = { field: "talk_time", comparison: ">", value: 600 };
   const said = toJudge(isSaid);

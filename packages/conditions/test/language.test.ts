@@ -99,7 +99,7 @@ describe("datetimes without an offset are what the clock shows", () => {
   const LOCAL = "2026-03-02T06:14:00";
   const ZONED = "2026-03-02T06:14:00+05:00";
 
-  test("as they are written, where no zone is asked for", () => {
+  test("unchanged, without a requested zone", () => {
     for (const datetime of [LOCAL, ZONED]) {
       const record = toRecord({ datetime });
       expect(isMet("datetime == 2026-03-02T06:14:00", record)).toBe(true);
@@ -154,7 +154,7 @@ test.each([
   expect(isMet(`agent ~ "${wanted}"`, toRecord({ agent: written }))).toBe(true);
 });
 
-describe("what was written is said as well:", () => {
+describe("a condition on the transcript also reads the chat:", () => {
   const record = toRecord({ transcript: "A refund was agreed.", talk_time: 60 });
   const judge = (condition: string, chat?: string) => toJudgeOf(condition)(record, chat);
 

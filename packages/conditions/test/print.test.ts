@@ -59,7 +59,7 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => {
   };
 });
 
-test("what is printed is read as the same condition", () => {
+test("a printed condition is read as the same condition", () => {
   fc.assert(
     fc.property(condition, (one) => {
       expect(parse(printCondition(one))).toEqual(one);
@@ -77,7 +77,7 @@ function print(typed: string): string | number {
   }
 }
 
-test("whatever is typed is a condition that prints, or a fault with a column", () => {
+test("any input is a condition that prints, or a fault with a column", () => {
   const part = fc.constantFrom(
     ...'agent talk_time datetime == != ~ > ( ) ! && || "a" 10m 5 null \''.split(" "),
   );

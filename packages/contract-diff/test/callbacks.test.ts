@@ -16,7 +16,7 @@ function toCalling(sent: JsonObject, answered: JsonObject, more: JsonObject = {}
 
 const name = "POST callback onCall of POST /watch to {$request.body#/url}";
 
-test("of a callback, the client reads what is sent and sends what is answered", () => {
+test("the client reads the request of a callback and sends its response", () => {
   const nullable = { type: ["string", "null"] };
   expect(compareDocuments(toCalling(text, text), toCalling(nullable, nullable))).toMatchObject([
     { rating: "breaking", message: expect.stringContaining(`${name} body application/json: type`) },

@@ -272,7 +272,7 @@ test.each<[string, unknown[], unknown[], string]>([
   expect(greatestOf(compareDocuments(old ?? {}, now ?? {}))).toBe(rating);
 });
 
-test("what stands beside a reference counts", () => {
+test("keys next to a reference count", () => {
   const components = { schemas: { Name: text } };
   const named = (beside: JsonObject) =>
     toDocument({ $ref: "#/components/schemas/Name", ...beside }, text, { components });

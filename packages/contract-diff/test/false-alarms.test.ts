@@ -119,7 +119,7 @@ test.each<[number, number, string, string]>([
   expect(rateBoth({ multipleOf: before }, { multipleOf: after })).toEqual({ sent, answered });
 });
 
-test("listed decimals are multiples as they are written", () => {
+test("decimals in a list are multiples by their notation, not by binary arithmetic", () => {
   expect(rateBoth({ enum: [0.07] }, { enum: [0.07], multipleOf: 0.01 })).toEqual(prose);
   expect(rateBoth({ enum: [0.075] }, { enum: [0.075], multipleOf: 0.01 }).sent).toBe("breaking");
 });

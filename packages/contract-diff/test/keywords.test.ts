@@ -218,11 +218,11 @@ test.each<readonly [string, JsonObject, JsonObject, string]>([
   ["it may be empty", {}, { allowEmptyValue: true }, "additive"],
   ["it may be empty no more", { allowEmptyValue: true }, {}, "breaking"],
   ["no reserved characters, said", {}, { allowReserved: false }, "prose"],
-])("of a parameter: %s", (_, before, after, rating) => {
+])("a change of a parameter is rated: %s", (_, before, after, rating) => {
   expect(rateParameter(before, after)).toBe(rating);
 });
 
-test("other fields in an answer that allowed none matter by the rule of closed answers alone", () => {
+test("other fields in a response that allowed none are breaking only by the rule closed-answer", () => {
   const [before, after] = [false, text].map((others) => ({ additionalProperties: others }));
   expect(rateBoth(before ?? {}, after ?? {})).toEqual({ sent: "additive", answered: "prose" });
   const documents = [before, after].map((schema) => toDocument(text, schema ?? {}));

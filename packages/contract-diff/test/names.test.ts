@@ -91,7 +91,7 @@ function toMesh(names: readonly string[], isLater: boolean, onRead = () => {}): 
   return toDocument(text, { $ref: "#/components/schemas/A" }, { components: { schemas } });
 }
 
-test("of schemas that all contain each other, each is compared with each, and no more", () => {
+test("schemas that contain each other are each compared once with each, and no more", () => {
   const names = ["A", "B", "C", "D", "E"];
   let reads = 0;
   const onRead = () => void (reads += 1);

@@ -56,11 +56,11 @@ test.each<[string, JsonObject, JsonObject]>([
   ["a bound beside it", name, { allOf: [name], minLength: 1 }],
   ["no more keys beside it", named, { allOf: [named], additionalProperties: false }],
   ["another of two", { allOf: [name] }, { allOf: [name, { minLength: 1 }] }],
-])("what stands beside a wrapped schema counts: %s", (_, before, after) => {
+])("keys next to a wrapped schema count: %s", (_, before, after) => {
   expect(greatestOf(findIn(before, after))).not.toBe("prose");
 });
 
-test("a schema that says itself alone is followed to no end", () => {
+test("a schema that only refers to itself does not hang the comparison", () => {
   const itself = { $ref: "#/components/schemas/A" };
   const document = (A: JsonObject) =>
     toDocument(text, itself, { components: { schemas: { A, B: { allOf: [itself] } } } });
@@ -128,7 +128,7 @@ test("a renamed path parameter is one finding", () => {
   ]);
 });
 
-test("what rates both ways does so wrapped, too", () => {
+test("a change of a wrapped schema is rated for both sides", () => {
   expect(rateBoth({ allOf: [text] }, { ...text, maxLength: 3 })).toEqual({
     sent: "breaking",
     answered: "additive",

@@ -33,7 +33,7 @@ test("next to the null of 3.1, nullable changes nothing", () => {
   );
 });
 
-test("what is carried from 3.0 into 3.1 allows null no more", () => {
+test("nullable no longer allows null after a move from 3.0 to 3.1", () => {
   expect(rate(sent("3.0.3", nullable), sent("3.1.0", nullable))).toBe("breaking");
   expect(rate(answered("3.0.3", nullable), answered("3.1.0", nullable))).toBe("additive");
 });
@@ -44,7 +44,7 @@ test("null in the words of 3.0 and 3.1 is the same", () => {
   expect(rate(answered("3.0.3", nullable), answered("3.1.0", typed))).toBe("prose");
 });
 
-test("beside a wrapped schema it counts as another thing than in it", () => {
+test("nullable next to a wrapped schema differs from nullable in it", () => {
   const wrapped = { allOf: [text], nullable: true };
   expect(rate(answered("3.0.3", text), answered("3.0.3", wrapped))).not.toBe("prose");
 });

@@ -19,7 +19,7 @@ function rateCalls(
 
 const named = { type: "object", properties: fields("id", "name") };
 
-test("what must be there by a reference, and by what stands beside it, must both", () => {
+test("fields that a reference or the keys next to it require are all required", () => {
   const beside = { ...call, required: ["id"] };
   const strict = { ...named, required: ["name"] };
   expect(rateCalls([beside, strict], [beside, named])).toBe("breaking");
@@ -34,11 +34,11 @@ test.each<[string, JsonObject, JsonObject, string]>([
   ["a bound", named, { minProperties: 1 }, "additive"],
   ["a looser bound", { type: "string", maxLength: 3 }, { maxLength: 9 }, "additive"],
   ["another in allOf", { allOf: [named] }, { allOf: [{ required: ["id"] }] }, "additive"],
-])("beside a reference of what is answered: %s", (_, Call, beside, rating) => {
+])("keys next to a reference in a response are rated: %s", (_, Call, beside, rating) => {
   expect(rateCalls([call, Call], [{ ...call, ...beside }, Call])).toBe(rating);
 });
 
-test("what a reference says is in force, where something else is said of the same", () => {
+test("a reference stays in force if the keys next to it concern the same fields", () => {
   const short = { ...call, maxLength: 9 };
   const name = (maxLength: number) => ({ type: "string", maxLength });
   expect(rateCalls([short, name(3)], [short, name(5)])).toBe("breaking");
@@ -46,7 +46,7 @@ test("what a reference says is in force, where something else is said of the sam
   expect(rateCalls([open, named], [open, { ...named, properties: fields("id") }])).toBe("breaking");
 });
 
-test("what stands beside one reference does not stand beside another to the same", () => {
+test("keys next to one reference do not apply to another reference to the same schema", () => {
   const beside = (inner: JsonObject) => ({
     ...call,
     properties: { more: { type: "object", properties: { inner } } },
@@ -57,14 +57,14 @@ test("what stands beside one reference does not stand beside another to the same
   expect(rateCalls([plain(beside(text)), named], [plain(call), named])).toBe("breaking");
 });
 
-test("what stands beside a reference of a schema to itself counts", () => {
+test("keys next to a reference of a schema to itself count", () => {
   const tree = (more: JsonObject) => ({
     properties: { id: text, below: { ...call, properties: { more } } },
   });
   expect(rateCalls([call, tree(text)], [call, tree({ type: "integer" })])).toBe("breaking");
 });
 
-test("no other keys beside those that a reference names are another thing than no other keys in it", () => {
+test("additionalProperties next to a reference differs from additionalProperties in its target", () => {
   const closed = { ...call, properties: fields("agent"), additionalProperties: false };
   expect(rateCalls([closed, named], [closed, { ...named, additionalProperties: false }])).not.toBe(
     "prose",
@@ -81,7 +81,7 @@ test("a key next to a reference is reported at its own place", () => {
   ]);
 });
 
-test("OpenAPI 3.0 ignores what stands beside a reference", () => {
+test("OpenAPI 3.0 ignores keys next to a reference", () => {
   const short = { ...call, maxLength: 3 };
   expect(rateCalls([call, text], [short, text], "3.0.3")).toBe("prose");
   expect(rateCalls([short, text], [{ ...call, maxLength: 9 }, text], "3.0.3")).toBe("prose");
@@ -114,7 +114,7 @@ test.each<[string, (link: string) => JsonObject]>([
   ["an example", (example) => ({ anyOf: [{ example: { $ref: example } }, text] })],
   ["examples", (example) => ({ anyOf: [{ examples: [{ $ref: example }] }, text] })],
   ["an extension", (note) => ({ anyOf: [{ "x-note": { $ref: note } }, text] })],
-])("what looks like a reference in %s is none", (_, toSchema) => {
+])("$ref in %s is not a reference", (_, toSchema) => {
   const [before, after] = ["https://a.example", "https://b.example"].map((link) =>
     toDocument(text, toSchema(link)),
   );

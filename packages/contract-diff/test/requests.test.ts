@@ -14,7 +14,7 @@ test("a parameter that becomes JSON, or is so no more, is written differently", 
   expect(rateParameter(json(text), json({ ...text, title: "A" }))).toBe("prose");
 });
 
-test("whether values are repeated means nothing where there is one", () => {
+test("explode means nothing for a parameter with one value", () => {
   expect(rateParameter({}, { explode: false })).toBe("prose");
   const list = { schema: { type: "array", items: text } };
   expect(rateParameter(list, { ...list, explode: false })).toBe("breaking");

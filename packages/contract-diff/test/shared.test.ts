@@ -77,7 +77,7 @@ test("a fault has one path, and the other operations that it breaks", () => {
   ]);
 });
 
-test("a fault in one operation alone says nothing of others", () => {
+test("the message of a change in one operation does not mention others", () => {
   const [finding] = compareDocuments(toDocument(text, text), toDocument(text, { type: "integer" }));
   expect(finding?.message).not.toContain("also");
 });

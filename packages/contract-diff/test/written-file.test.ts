@@ -31,7 +31,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): (readonly string
   return [path, ...inner.flatMap(([key, child]) => pathsOf(child, [...path, key]))];
 }
 
-test("of every value of JSON with odd marks in texts and keys", async () => {
+test("the line of every JSON value is known, with odd characters in texts and keys", async () => {
   const json = await read(ODD);
   const yaml = await read(`# A comment.\n${ODD}`);
   const paths = pathsOf(json.value);
@@ -44,18 +44,18 @@ test.each([
   ["nowhere", [], 1],
   ["last", ["9"], 6],
   ["last", ["0", "x"], 6],
-])("of what is not there, what encloses it: %s %j", async (key, more, line) => {
+])("the line of a missing value is that of its parent: %s %j", async (key, more, line) => {
   const { lineOf } = await read(ODD);
   expect(lineOf([key, ...more])).toBe(line);
 });
 
-test("a key that comes for the second time is at fault", async () => {
+test("a duplicate key is an error", async () => {
   await expect(read("a: 1\nb:\n  c: 1\n  c: 2\n")).rejects.toThrow(
     "written:4:3 has a key for the second time",
   );
 });
 
-test("of YAML as people write it: blocks, references, keys without a value", async () => {
+test("the lines of YAML are known with blocks, references and keys without a value", async () => {
   const { value, lineOf } = await read(
     "# first\na: &it\n  text: |\n    one\n    two\n  none:\nb: *it\n200:\n  - x\n  - y: >-\n      z\n",
   );

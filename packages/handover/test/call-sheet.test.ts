@@ -75,7 +75,7 @@ test.each([
   expect(row["datetime"]?.v).toBe(datetime);
 });
 
-test("what is too long for a cell is cut between characters, and told", () => {
+test("a text that is too long for a cell is truncated between characters, and counted", () => {
   const parts: Uint8Array[] = [];
   const fields = ["call_id", "transcript"] as const;
   const sheet = createCallSheet({ fields }, (bytes) => parts.push(bytes));
@@ -92,12 +92,12 @@ test("what is too long for a cell is cut between characters, and told", () => {
   expect(texts).toEqual(["x".repeat(MAX_CELL_CHARACTERS), "x".repeat(MAX_CELL_CHARACTERS - 1)]);
 });
 
-test("what XML has no place for is one replacement character", () => {
+test("each character that XML forbids becomes one replacement character", () => {
   const row = readRow(toSheet([toCall({ notes: "a\u0000b\u001bc\ud800d\uffff" })]));
   expect(row["notes"]?.v).toBe("a\ufffdb\ufffdc\ufffdd\ufffd");
 });
 
-test("whatever a service gives, the file is whole", () => {
+test("values outside the contract leave the file valid", () => {
   // What the contract does not have.
   const odd = {
     datetime: 7,
@@ -159,7 +159,7 @@ test.each([
   ["nothing", ""],
   ["text", "call_id\r\n1\r\n"],
   ["half a file", ""],
-])("of %s no calls are counted", (what, text) => {
+])("%s counts as no calls", (what, text) => {
   const count = createCallCount();
   const bytes = what === "half a file" ? toSheet([call]).subarray(0, 400) : Buffer.from(text);
   count.add(bytes);

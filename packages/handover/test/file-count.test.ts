@@ -18,7 +18,7 @@ const entry: ManifestEntry = {
   redacted: [],
 };
 
-test("files are counted by what became of them, with the bytes of all that are there", () => {
+test("files are counted by outcome, with the bytes of all that exist", () => {
   const count = createFileCount();
   count.add(entry);
   count.add({ ...entry, kind: "transcript", bytes: 31, verified: null });

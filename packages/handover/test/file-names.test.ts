@@ -25,7 +25,7 @@ describe("a name", () => {
     ["\ud800", "\ufffd"],
     ["...", "none"],
     ["", "none"],
-  ])("of %j is %j", (call_id, name) => {
+  ])("of %j becomes %j", (call_id, name) => {
     expect(toName(call_id)).toBe(name);
   });
 
@@ -57,7 +57,7 @@ describe("a name", () => {
   });
 });
 
-test("what one file system takes for the same is told apart, in the order in which it comes", () => {
+test("names that one file system would treat as equal get numbers in the order of arrival", () => {
   const names = createNames();
   const given = ["Straße", "STRASSE", "\u00e9", "e\u0301", "É", "a", "A~2", "a", "A"];
   expect(given.map((stem) => names.take(stem))).toEqual([

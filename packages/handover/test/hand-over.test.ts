@@ -90,7 +90,7 @@ test("the page has the newest call first, and the legs of a call in the order of
   expect([...new Set(order)]).toEqual(["leg-1", "leg-2", "leg-3", "leg-5", "leg-4", "leg-6"]);
 });
 
-test("what no program can open is not written to its end", async () => {
+test("a zip with too many files is not completed", async () => {
   async function* files() {
     for (let file = 0; file < 65_001; file++)
       yield {

@@ -8,7 +8,7 @@ import { call, toLineFeeds, toSheet, TRAPS } from "./support/calls.ts";
 
 const hasOffice = spawnSync("soffice", ["--version"]).status === 0;
 
-test.skipIf(!hasOffice)("LibreOffice shows every cell as it is (needs soffice)", async () => {
+test.skipIf(!hasOffice)("LibreOffice shows every cell unchanged (needs soffice)", async () => {
   const folder = await mkdtemp(join(tmpdir(), "call-media-sheet-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "calls.xlsx");

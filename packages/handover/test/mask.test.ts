@@ -108,7 +108,7 @@ describe.each([
     expect(masked).toMatch(/^Hello, .{0,8}\[redacted\]\)?\p{L}?.{0,2}$/u);
   });
 
-  test.each(others)("leaves %j alone", (other) => {
+  test.each(others)("leaves %j unchanged", (other) => {
     expect(mask(`Hello, ${other}!`)).toBe(`Hello, ${other}!`);
   });
 });
@@ -246,7 +246,7 @@ test("a search keeps none of its texts that repeat what a record hides", () => {
   });
 });
 
-test("a preview counts what a hand-over will hide, and names what is left", () => {
+test("a preview counts the values that a hand-over will hide, and names those that remain", () => {
   const legs = [
     {
       call_id: "1",

@@ -57,7 +57,7 @@ test.each(["</script><script>alert(1)</script>", "<!--<script>", "\u2028 & \"'"]
   },
 );
 
-test("its policy allows its own script and style alone", async () => {
+test("its policy allows only its own script and style", async () => {
   const page = await write("");
   const [policy = ""] = /default-src[^"]+/.exec(page) ?? [];
   const [, script = ""] = /<script>([^]*)<\/script>/.exec(page) ?? [];

@@ -58,7 +58,7 @@ describe("a token", () => {
     expect(await messageOf(expired)).toBe("The access token expired");
   });
 
-  test("of a clock that was ahead is over when that is set back, but for a minute", async () => {
+  test("from a clock that was ahead expires when the clock is set back by more than a minute", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     nowMs += 60_000;
     const token = await tokenOf(await createApplication(service.store, user.id));
@@ -80,7 +80,7 @@ describe("a token", () => {
     expect(data.map(({ username }) => username)).toEqual(["mia"]);
   });
 
-  test("can be taken back alone, with its application, or with all of its user", async () => {
+  test("can be revoked alone, with its application, or with all credentials of its user", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const [first, second] = [
       await createApplication(service.store, user.id),
@@ -147,7 +147,7 @@ describe("a sign-in", () => {
   test.each([
     ["inactive", 0],
     ["deleted", 2],
-  ])("of an %s user is refused, and the tokens it has are too", async (_name, status) => {
+  ])("of an %s user is rejected, and so are the user's tokens", async (_name, status) => {
     const { user, key } = await service.addUser(ALLOWED_ALL);
     const credentials = await createApplication(service.store, user.id);
     await service.add({ kind: "user", record: { ...user, status } });

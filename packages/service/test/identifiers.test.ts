@@ -73,7 +73,7 @@ describe.each(IDS.map((id) => [id.slice(0, 30), id]))("%j", (_title, id) => {
   });
 });
 
-test("dots as they are stay one segment of the path, too", async () => {
+test("unencoded dots stay one segment of the path, too", async () => {
   const { status, body } = await get("/metadata/by-call-id/..");
   expect(status).toBe(200);
   expect(JSON.parse(body).data).toHaveLength(1);

@@ -36,7 +36,7 @@ test("after the time everything is forgotten with the next question, whatever it
   expect(recent.count()).toBe(0);
 });
 
-test("what is deleted is not there", () => {
+test("a deleted entry is not found", () => {
   recent.put("key", 1);
   recent.delete("key");
   expect([recent.get("key"), recent.count()]).toEqual([undefined, 0]);

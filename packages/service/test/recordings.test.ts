@@ -280,7 +280,7 @@ test.each([
   for (const bytes of sent) expect(toSound(bytes).equals(SOUND)).toBe(true);
 });
 
-describe("of several recordings", () => {
+describe("a call with several recordings", () => {
   test("the first by start is given, the others by part, over all records of the call", async () => {
     const nameOf = async (query: string) =>
       (

@@ -139,7 +139,7 @@ describe("a body", () => {
     expect(response.status).toBe(200);
   });
 
-  test("of a type with parameters that mean nothing to JSON is read", async () => {
+  test("with a media type whose parameters have no meaning for JSON is read", async () => {
     for (const type of [
       "application/json; odata=verbose;charset=utf-8; v=1",
       "application/json\t;\tcharset=utf-8\t; v=1",
@@ -186,7 +186,7 @@ describe("a path", () => {
     expect(await (await service.get(path, key)).json()).toMatchObject({ isError: false, data: [] });
   });
 
-  test("is judged as it came: encoded dots are an identifier, not a way up", async () => {
+  test("is judged without decoding: encoded dots are an identifier, not a parent folder", async () => {
     expect((await service.send("/chat/by-call-id/%2e%2e")).status).toBe(401);
   });
 
@@ -240,7 +240,7 @@ describe("an Authorization header", () => {
     await expectRefusal(response, 401, message);
   });
 
-  test("that is missing is 401 on every operation but POST /Token, with the scheme alone", async () => {
+  test("that is missing is 401 on every operation except POST /Token, with only the scheme", async () => {
     for (const { method, path, needsCredentials } of routes.filter(
       (route) => route.needsCredentials,
     )) {

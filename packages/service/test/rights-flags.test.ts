@@ -59,7 +59,7 @@ test("private flags are a user's own, or asked for by an administrator", async (
   expect(await namesOf(await service.get(`/flags/private?user_id=${limitedId}`, all))).toEqual([]);
 });
 
-test("private flags of somebody else are answered as of nobody", async () => {
+test("private flags of another user are answered like those of an unknown user", async () => {
   const others = await toFace(await service.get("/flags/private?user_id=1", limited));
   expect(others).toEqual(await toFace(await service.get("/flags/private?user_id=4711", limited)));
   expect(others).toMatchObject({

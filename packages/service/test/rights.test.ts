@@ -139,7 +139,7 @@ describe("records", () => {
     }
   });
 
-  test("a chat without a call record is seen by those alone whom nothing restricts", async () => {
+  test("a chat without a call record is visible only to unrestricted users", async () => {
     expect((await bodyOf(await service.get("/chat/by-call-id/nowhere", all))).data).toHaveLength(1);
     expect((await bodyOf(await service.get("/chat/by-call-id/nowhere", limited))).data).toEqual([]);
     expect((await bodyOf(await service.get("/chat/by-call-id/seen", limited))).data).toHaveLength(

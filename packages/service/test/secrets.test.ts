@@ -13,7 +13,7 @@ import {
 } from "../src/access/secrets.ts";
 import { addItems, ALLOWED_ALL, toUser } from "./support/records.ts";
 
-test("what is issued has the form that a guide gives to scanners of secrets", async () => {
+test("issued secrets match the pattern that a guide gives to secret scanners", async () => {
   const guide = await readFile(
     new URL("../../../apps/docs/guides/authentication.md", import.meta.url),
     "utf8",
@@ -37,12 +37,12 @@ test("what is issued has the form that a guide gives to scanners of secrets", as
   expect(application.secretID).not.toMatch(new RegExp(pattern));
 });
 
-test("no two are the same", () => {
+test("no two secrets are equal", () => {
   const secrets = Array.from({ length: 2_000 }, () => createSecret("key"));
   expect(new Set(secrets).size).toBe(secrets.length);
 });
 
-test("those that were issued without a prefix stay valid", async () => {
+test("secrets without a prefix stay valid", async () => {
   const store = createMemoryStore();
   await addItems(store, [
     { kind: "user", record: toUser({ ...ALLOWED_ALL, id: 1, username: "ana" }) },

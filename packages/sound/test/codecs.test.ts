@@ -49,16 +49,19 @@ test.each(Object.entries(REFERENCES))("%s", async (name, reference) => {
   );
 });
 
-test.skipIf(!hasFfmpeg).each(Object.keys(REFERENCES))("%s, beside ffmpeg", async (name) => {
-  const file = join(SOUNDS, name);
-  const input = INPUTS[name] ?? [];
-  const out = ["-f", "s16le", "-c:a", "pcm_s16le", "-"];
-  const reference = execFileSync("ffmpeg", ["-v", "error", ...input, "-i", file, ...out]);
-  const sound = await decode(name);
-  expect(Buffer.from(sound?.samples.buffer ?? new ArrayBuffer()).equals(reference)).toBe(true);
-});
+test.skipIf(!hasFfmpeg).each(Object.keys(REFERENCES))(
+  "%s gives the samples of ffmpeg",
+  async (name) => {
+    const file = join(SOUNDS, name);
+    const input = INPUTS[name] ?? [];
+    const out = ["-f", "s16le", "-c:a", "pcm_s16le", "-"];
+    const reference = execFileSync("ffmpeg", ["-v", "error", ...input, "-i", file, ...out]);
+    const sound = await decode(name);
+    expect(Buffer.from(sound?.samples.buffer ?? new ArrayBuffer()).equals(reference)).toBe(true);
+  },
+);
 
-test("what is left is named by its bytes", () => {
+test("other codecs are named by their bytes", () => {
   const name = (bytes: Uint8Array) =>
     decodeRecording(bytes, { contentType: "audio/x", filename: undefined });
   const text = (start: string) => new TextEncoder().encode(start.padEnd(100, "\0"));

@@ -83,7 +83,7 @@ test.each<[name: string, file: Buffer, silence: number, filename?: string]>([
   },
 );
 
-test("one channel alone", async () => {
+test("one channel is muted, and the other stays unchanged", async () => {
   const other = speak({ seed: 12, seconds: 2 });
   const { file, prove } = await muted(
     toWav(interleave(SPEECH, other), { channels: 2 }),
@@ -196,7 +196,7 @@ test.each<[name: string, file: () => Promise<Buffer>]>([
   expect((await muted(original, spans)).file.equals(file)).toBe(true);
 });
 
-test("of an odd length the last sample is silent, too", async () => {
+test("the last sample of a file with an odd length is silent, too", async () => {
   const original = toWav(SPEECH.subarray(0, 15_997));
   const { file } = await muted(original, [{ from: 0.5, to: 1.9996 }]);
   const samples = samplesOf(file);

@@ -137,7 +137,7 @@ test.skipIf(!hasFfmpeg || isMissing).each(REAL.slice(0, 2))(
   },
 );
 
-test.skipIf(isMissing)("of a real MP3 of 2,728 frames, these spans take 120", async () => {
+test.skipIf(isMissing)("these spans take 120 frames of a real MP3 with 2,728", async () => {
   const [, [path, spans] = ["", LONG_SPANS]] = REAL;
   const original = await readFile(path);
   const readSides = async (bytes: Uint8Array) => {

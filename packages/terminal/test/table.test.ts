@@ -18,11 +18,11 @@ test.each([
   [46, "key_0123456789  maximilian.example  2026-11-23\n"],
   [40, "key_0123456789  maximilian.…  2026-11-23\n"],
   [30, "key_0123456789  maximilian.ex…\nnot shown at this width: DAY\n"],
-])("of %i columns", async (width, lines) => {
+])("a table in %i columns", async (width, lines) => {
   expect((await show(width)).replace(/^.*\n/, "")).toBe(lines);
 });
 
-test("elsewhere nothing is shortened, and what comes from outside moves no cursor", async () => {
+test("outside a terminal nothing is shortened, and control characters are escaped", async () => {
   expect(await show(0)).toContain("key_0123456789  maximilian.example  2026-11-23\n");
   expect(await show(0, { ...ROW, NAME: "\u001b[2J" })).not.toContain("\u001b");
 });

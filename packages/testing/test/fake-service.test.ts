@@ -76,7 +76,7 @@ test("a recording is streamed whole, in part and not at all", async () => {
   );
 });
 
-test("pieces of a recording stay as they came, whatever is read after them", async () => {
+test("chunks of a recording stay unchanged while later ones are read", async () => {
   const bytes = new Uint8Array(1_000_000).map((_, index) => index % 251);
   const service = createFakeService({
     calls: [{ call_id: "7", recordings: [{ filename: "a.wav", bytes }] }],

@@ -32,7 +32,7 @@ test("quotation marks and stars of other keyboards", () => {
   expect(isFound('"early term"*', "early termination")).toBe(true);
 });
 
-test("what folds to nothing is left out, unless it is everything", () => {
+test("items that fold to nothing are ignored, unless the query has no other", () => {
   expect(isFound("refund - 😀", "refund")).toBe(true);
   expect(() => parseQuery('- 😀 ""')).toThrow("has no word in it");
 });
@@ -100,7 +100,7 @@ describe("faults", () => {
   });
 });
 
-test("whatever stands in a text finds it, in small letters as well", () => {
+test("every word of a text finds it, in lower case as well", () => {
   fc.assert(
     fc.property(text, (of) => {
       for (const { start, end, isUnspaced } of toTokens(of).slice(0, 8)) {

@@ -96,7 +96,7 @@ test("a word longer than a passage is cut", () => {
   expect(find("x".repeat(500), "xx*", { characters: 20 })).toEqual([`**${"x".repeat(20)}**…`]);
 });
 
-test("whatever is found has a passage with marks in order, of whole characters", () => {
+test("every hit has a passage with marks in order, of whole characters", () => {
   const query = fc.oneof(text, fc.constantFrom("4471", "re*", "金"));
   fc.assert(
     fc.property(

@@ -83,7 +83,7 @@ describe("of any text", () => {
     );
   });
 
-  test("ASCII is folded as it is next to other text", () => {
+  test("ASCII alone is folded as next to other text", () => {
     const ascii = fc.string({ unit: "binary-ascii", maxLength: 200 });
     fc.assert(
       fc.property(ascii, (of) => {

@@ -13,7 +13,7 @@ test("a word is a beginning, from six letters on with one letter less, and never
   expect(wider("Zählerstände estimated").at(-1)).toBe("Zählerstände estimate*");
 });
 
-test("what is in quotation marks stays as it is, whichever they are", () => {
+test("a phrase stays unchanged, whatever its quotation marks", () => {
   expect(wider('bill "the bill came"')).toEqual(['bill* "the bill came"']);
   expect(wider("bill „the bill came“")).toEqual(['bill* "the bill came"']);
   expect(wider('"the bill came"')).toEqual([]);
@@ -42,7 +42,7 @@ test("a beginning is folded as words are", () => {
   expect(hasBeginning("Repayment", ["pay"])).toBe(false);
 });
 
-test("whatever is a query, its other forms are queries", () => {
+test("the wider forms of any query are queries", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 5 }), (parts) => {
       const words = parts.join(" ");
