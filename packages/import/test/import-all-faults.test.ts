@@ -88,6 +88,44 @@ test("of a platform's record without identifier, and of a mapping that adds to i
   ]);
 });
 
+test("of a vCon, and of a conversation of Genesys Cloud", async () => {
+  const dialog = [
+    { type: "text", body: "???", encoding: "base64url", start: "noon" },
+    { type: "recording", filename: "a.wav", encoding: "none", body: "x" },
+    { type: "recording", body: "AAAA", encoding: "base64url", content_hash: "sha256-x" },
+  ];
+  const metrics = [
+    { name: "tTalkComplete", value: "soon" },
+    { name: "tHandle", value: "late" },
+  ];
+  const conversation = {
+    conversationId: "A",
+    conversationStart: "2026-08-21T09:00:00Z",
+    participants: [
+      { purpose: "agent", sessions: [{ segments: [{ segmentType: "interact" }], metrics }] },
+      { purpose: "customer", sessions: "none" },
+    ],
+  };
+  const files = {
+    vcon: [{ vcon: "0.0.1", uuid: "u", parties: [], dialog }],
+    "0.9": [{ vcon: "0.9", uuid: 7, parties: {}, dialog: [7] }],
+    genesys: [conversation],
+  };
+  const keys: Record<string, readonly (string | undefined)[]> = {};
+  for (const [name, lines] of Object.entries(files)) {
+    const paths = [await writeLines(`${name}.json`, lines)];
+    const format = name === "genesys" ? name : "vcon";
+    const { firstRejections } = await importFiles({ store: createArchive(), paths, format });
+    const [{ reason } = { reason: "" }] = firstRejections;
+    keys[name] = reason.split("; ").map((fault) => fault.split(":")[0]);
+  }
+  expect(keys).toEqual({
+    vcon: ["dialog[0].start", "dialog[0].body", "dialog[1].encoding", "dialog[2].content_hash"],
+    "0.9": ["vcon", "uuid", "parties", "dialog[0]"],
+    genesys: ["sessions", "tTalkComplete", "tHandle"],
+  });
+});
+
 test("of its recordings that are missing", async () => {
   const media = [{ file: "a.wav" }, { file: "b.wav" }];
   const paths = [await writeLines("calls.jsonl", [{ kind: "call", call_id: "A", media }])];

@@ -1,4 +1,5 @@
 // A conversation of Genesys Cloud: participants with sessions, sessions with segments, and the legs of its agents.
+import type { Faults } from "../../faults.ts";
 import { readObjects, readText } from "../json-value.ts";
 import type { JsonRecord } from "../json-format.ts";
 
@@ -15,15 +16,17 @@ export interface Participant {
   readonly sessions: readonly Session[];
 }
 
-/** Throws `RowFault` for lists of another type. */
-export function readParticipants(conversation: JsonRecord): readonly Participant[] {
-  return readObjects(conversation, "participants").map((participant) => ({
+/** Lists of another type are added to `faults`. */
+export function readParticipants(conversation: JsonRecord, faults: Faults): readonly Participant[] {
+  const list = (holder: JsonRecord, key: string) =>
+    faults.attempt(() => readObjects(holder, key)) ?? [];
+  return list(conversation, "participants").map((participant) => ({
     participant,
     purpose: readText(participant, "purpose")?.toLowerCase() ?? "",
-    sessions: readObjects(participant, "sessions").map((session) => ({
+    sessions: list(participant, "sessions").map((session) => ({
       session,
-      segments: readObjects(session, "segments"),
-      metrics: readObjects(session, "metrics"),
+      segments: list(session, "segments"),
+      metrics: list(session, "metrics"),
     })),
   }));
 }

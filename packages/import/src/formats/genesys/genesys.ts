@@ -1,4 +1,5 @@
 // A conversation of Genesys Cloud as calls: one for each agent who took it, or one when nobody did.
+import { Faults } from "../../faults.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { findText, readObject, readObjects, readText } from "../json-value.ts";
@@ -72,16 +73,18 @@ function toKeeping(call: Entry): Entry {
   return isSilent ? { ...call, keeps_recordings: true } : call;
 }
 
-/** Throws `RowFault`. */
+/** Throws `RowFault`, naming all faults. */
 export async function toCalls(
   conversation: JsonRecord,
   beside: readonly JsonRecord[],
   { folder }: RecordContext,
 ): Promise<Entry[]> {
-  const participants = readParticipants(conversation);
+  const faults = new Faults();
+  const participants = readParticipants(conversation, faults);
   const found = findLegs(participants);
   const legs = found.length === 0 ? [undefined] : found;
-  const recordings = [...readObjects(conversation, "recordings"), ...beside];
+  const own = faults.attempt(() => readObjects(conversation, "recordings")) ?? [];
+  const recordings = [...own, ...beside];
   const common = toCommonFields(conversation, participants);
   const calls: Entry[] = [];
   for (const [index, leg] of legs.entries()) {
@@ -89,11 +92,12 @@ export async function toCalls(
     const its = recordings.filter((recording) => Math.max(0, findLegOf(recording, legs)) === index);
     calls.push({
       ...common,
-      ...toLegFields(leg, participants),
+      ...toLegFields(leg, participants, faults),
       datetime: (index === 0 ? undefined : leg && toStart(leg)) ?? common["datetime"],
       ...(await toRecordingFields(toNamed(its), folder)),
     });
   }
+  faults.end(calls);
   return calls;
 }
 

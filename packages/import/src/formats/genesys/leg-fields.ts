@@ -1,14 +1,16 @@
 // Fields of a call's record about the agent who took it: the name, the queue, the duration and the result.
+import type { Faults } from "../../faults.ts";
 import { RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { addUp, findText, readText } from "../json-value.ts";
 import type { Participant } from "./conversation.ts";
 
-/** Without a leg only the fields of the last queue. Throws `RowFault`. */
+/** Without a leg only the fields of the last queue. A metric that is no number is added to `faults`. */
 export function toLegFields(
   leg: Participant | undefined,
   participants: readonly Participant[],
+  faults: Faults,
 ): Entry {
   const sessions = leg?.sessions.map(({ session }) => session) ?? [];
   const wrapUps = toSegments(leg).filter((segment) => "wrapUpCode" in segment);
@@ -21,8 +23,8 @@ export function toLegFields(
     disposition: findText(sessions, "dispositionName"),
     disposition_id: findText(wrapUps, "wrapUpCode"),
     disposition_notes: findText(wrapUps, "wrapUpNote"),
-    talk_time: toSeconds(leg, ["tTalkComplete"], ["tTalk"]),
-    handle_time: toSeconds(leg, ["tHandle"], ["tTalk", "tHeld", "tAcw"]),
+    talk_time: faults.attempt(() => toSeconds(leg, ["tTalkComplete"], ["tTalk"])),
+    handle_time: faults.attempt(() => toSeconds(leg, ["tHandle"], ["tTalk", "tHeld", "tAcw"])),
   };
 }
 

@@ -1,5 +1,6 @@
 // The recordings of a vCon, in the vCon itself or as a file in the media folder. URLs are never fetched.
 import { type Digests, toExtension } from "@call-media/store/values";
+import type { Faults } from "../../faults.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
@@ -30,29 +31,31 @@ export function toMediaType(dialog: Part): string {
   );
 }
 
-/** Throws `RowFault` for a body or a digest that cannot be decoded. */
+/** A body or a digest that cannot be decoded is added to `faults`. */
 export async function findRecordings(
   { uuid, dialog }: Vcon,
   folder: MediaFolder,
+  faults: Faults,
 ): Promise<VconRecordings> {
   const media: VconRecordings["media"][number][] = [];
   const missing: string[] = [];
   for (const [index, part] of dialog.entries()) {
     if (!isRecording(part)) continue;
     const where = `dialog[${index}]`;
-    const content = readBinaryBody(part, where);
+    const content = faults.attempt(() => readBinaryBody(part, where));
+    const toKnown = () => faults.attempt(() => toDetails(part, where)) ?? {};
     const names = toNames(part);
     if (content !== undefined) {
       media.push({
         file: names[0] ?? `${uuid}-${index + 1}${toExtension(toMediaType(part))}`,
         content,
-        ...toDetails(part, where),
+        ...toKnown(),
       });
       continue;
     }
     const places = [toRelativePath(part), readText(part, "filename"), ...names];
     const file = await findFile(places, folder);
-    if (file !== undefined) media.push({ file, ...toName(names, file), ...toDetails(part, where) });
+    if (file !== undefined) media.push({ file, ...toName(names, file), ...toKnown() });
     else missing.push(...names.slice(0, 1));
   }
   return { media, missing };

@@ -1,5 +1,6 @@
 // A vCon as entries of the archive's own format: one call, and a chat message for each text of the conversation.
 import { parseDatetime } from "@call-media/store/values";
+import { Faults } from "../../faults.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { RowFault } from "../../source-row.ts";
 import { dropUndefined, type Entry } from "../format.ts";
@@ -19,21 +20,32 @@ import { findRecordings, isRecording, toMediaType, type VconRecordings } from ".
 import { readAnalysis, readTranscript } from "./transcript.ts";
 import { findFirst, type Part, type Vcon } from "./vcon.ts";
 
-/** Throws `RowFault`. Datetimes without an offset are compared as if they were in `timeZone`. */
+/** Throws `RowFault`, naming all faults. Datetimes without an offset are compared as if they were in `timeZone`. */
 export async function toEntries(
   vcon: Vcon,
   folder: MediaFolder,
   timeZone: string,
 ): Promise<Entry[]> {
-  return applyAdditions(await readParts(vcon, folder, timeZone), vcon);
+  const faults = new Faults();
+  const said = await readParts(vcon, { folder, timeZone, faults });
+  const entries = faults.attempt(() => applyAdditions(said, vcon)) ?? [...said];
+  // The times of messages are said by their dialogs.
+  faults.end(entries.slice(0, 1));
+  return entries;
 }
 
-async function readParts(vcon: Vcon, folder: MediaFolder, timeZone: string): Promise<Entry[]> {
+interface Reading {
+  readonly folder: MediaFolder;
+  readonly timeZone: string;
+  readonly faults: Faults;
+}
+
+async function readParts(vcon: Vcon, { folder, timeZone, faults }: Reading): Promise<Entry[]> {
   const conversation = createConversation(vcon);
   const callId = findFirst(vcon.dialog, (part) => readText(part, "interaction_id")) ?? vcon.uuid;
-  const datetime = findStart(vcon.dialog, timeZone) ?? vcon.createdAt;
-  const messages = toMessages(vcon, conversation, { callId, datetime });
-  const recordings = await findRecordings(vcon, folder);
+  const datetime = findStart(vcon.dialog, timeZone, faults) ?? vcon.createdAt;
+  const messages = toMessages(vcon, conversation, { callId, datetime, faults });
+  const recordings = await findRecordings(vcon, folder, faults);
   const transcript = readTranscript(vcon);
   const spoken =
     recordings.media.length + recordings.missing.length > 0 || transcript !== undefined;
@@ -84,14 +96,16 @@ function toRecordingFields({ media, missing }: VconRecordings): Entry {
 function toMessages(
   { uuid, dialog, parties }: Vcon,
   conversation: Conversation,
-  call: { callId: string; datetime: string | undefined },
+  call: { callId: string; datetime: string | undefined; faults: Faults },
 ): Entry[] {
   return dialog.flatMap((part, index): Entry[] => {
-    const text = part["type"] === "text" ? readTextBody(part, `dialog[${index}]`) : undefined;
+    const at = `dialog[${index}]`;
+    const isText = part["type"] === "text";
+    const text = isText ? call.faults.attempt(() => readTextBody(part, at)) : undefined;
     if (text === undefined || text.trim() === "") return [];
     const datetime = readText(part, "start") ?? call.datetime;
     if (datetime === undefined)
-      throw new RowFault(`dialog[${index}].start: missing, and the vCon has no created_at`);
+      call.faults.add(new RowFault(`${at}.start: missing, and the vCon has no created_at`));
     const party = toOriginator(part, parties);
     const party_type = toPartyType(party, conversation);
     return [
@@ -115,13 +129,14 @@ function toPartyType(party: Part | undefined, { agent, customer }: Conversation)
 }
 
 // Dialogs are in the order they were added in, not in that of their times.
-function findStart(dialog: readonly Part[], timeZone: string): string | undefined {
+function findStart(dialog: readonly Part[], timeZone: string, faults: Faults): string | undefined {
   const starts = dialog.flatMap((part, index) => {
     const text = readText(part, "start");
     if (text === undefined) return [];
     const parsed = parseDatetime(text, timeZone);
-    if (typeof parsed === "string") throw new RowFault(`dialog[${index}].start: ${parsed}`);
-    return [{ text, ...parsed }];
+    if (typeof parsed !== "string") return [{ text, ...parsed }];
+    faults.add(new RowFault(`dialog[${index}].start: ${parsed}`));
+    return [];
   });
   return starts.toSorted((a, b) => a.instantMs - b.instantMs)[0]?.text;
 }

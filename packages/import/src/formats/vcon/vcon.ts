@@ -3,6 +3,7 @@
 // code finds a value under any of them.
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
+import { Faults } from "../../faults.ts";
 import { RowFault } from "../../source-row.ts";
 import { readText } from "../json-value.ts";
 
@@ -19,26 +20,35 @@ export interface Vcon {
 
 const VERSION = /^0\.[0-4]\.\d+$/;
 
-/** Throws `RowFault` for a value that is not a vCon, and for a signed or encrypted one. */
+/** Throws `RowFault`, naming all faults, for a value that is not a vCon, and for a signed or encrypted one. */
 export function parseVcon(value: unknown): Vcon {
   if (!isObject(value)) throw new RowFault(`a vCon must be a JSON object, not ${toKind(value)}`);
   if ("ciphertext" in value) throw new RowFault("the vCon is encrypted (JWE): decrypt it first");
   if ("payload" in value && "signatures" in value)
     throw new RowFault("the vCon is signed (JWS): verify it and import what it holds");
   const { vcon, uuid } = value;
-  if (vcon !== undefined && !(typeof vcon === "string" && VERSION.test(vcon))) {
-    throw new RowFault(`vcon: version ${JSON.stringify(vcon)} is not known, 0.0.1 to 0.4.0 are`);
-  }
+  const faults = new Faults();
+  if (vcon !== undefined && !(typeof vcon === "string" && VERSION.test(vcon)))
+    faults.add(
+      new RowFault(`vcon: version ${JSON.stringify(vcon)} is not known, 0.0.1 to 0.4.0 are`),
+    );
+  const readAll = (key: string) => faults.attempt(() => readParts(value, key)) ?? [];
+  const parsed = {
+    uuid: faults.attempt(() => readUuid(uuid)) ?? "",
+    createdAt: readText(value, "created_at"),
+    parties: readAll("parties"),
+    dialog: readAll("dialog"),
+    analysis: readAll("analysis"),
+    attachments: readAll("attachments"),
+  };
+  faults.end();
+  return parsed;
+}
+
+function readUuid(uuid: unknown): string {
   if (typeof uuid !== "string") throw new RowFault(`uuid: must be a string, not ${toKind(uuid)}`);
   if (uuid === "") throw new RowFault("uuid: must not be empty");
-  return {
-    uuid,
-    createdAt: readText(value, "created_at"),
-    parties: readParts(value, "parties"),
-    dialog: readParts(value, "dialog"),
-    analysis: readParts(value, "analysis"),
-    attachments: readParts(value, "attachments"),
-  };
+  return uuid;
 }
 
 export function readPart(part: Part | undefined, key: string): Part | undefined {
