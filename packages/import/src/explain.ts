@@ -12,7 +12,7 @@ import {
   parseAll,
   type ParsedEntry,
   type ParseEntry,
-  toReason,
+  toFault,
 } from "./entry/parse-entry.ts";
 import { openFormats } from "./formats/formats.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -139,7 +139,7 @@ function createSummary({ file, read }: ReadableFile, parse: ParseEntry, timeZone
 
 /** The entries after the archive's own checks; the fault of a row that fails them. */
 function checkRow(row: Row, parse: ParseEntry): readonly ParsedEntry[] | string {
-  if ("reason" in row) return toReason(row, parse);
+  if ("reason" in row) return toFault(row, parse).message;
   try {
     return parseAll(row.entries, parse);
   } catch (error) {

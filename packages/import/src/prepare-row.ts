@@ -8,11 +8,24 @@ import {
 } from "@call-media/store";
 import { toRecordingOrder } from "@call-media/store/values";
 import { type Clock, createClock } from "./entry/clock.ts";
-import { takeRecordings, toRecordingName } from "./entry/media-entry.ts";
-import { createEntryParser, parseAll, type ParsedEntry, toReason } from "./entry/parse-entry.ts";
+import {
+  examineRecordings,
+  parseMedia,
+  takeRecordings,
+  toRecordingName,
+} from "./entry/media-entry.ts";
+import {
+  createEntryParser,
+  parseAll,
+  type ParsedEntry,
+  type ParseEntry,
+  toFault,
+} from "./entry/parse-entry.ts";
 import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
+import { Faults } from "./faults.ts";
+import { isObject } from "./json.ts";
 import { createMediaFolder, type MediaFolder } from "./media-folder.ts";
 import { RowFault, type RowNotice, type Row } from "./source-row.ts";
 
@@ -83,6 +96,7 @@ export function createRowPreparer(
   const clock = createClock(timeZone, store.timeZone);
   const parse = createEntryParser(clock);
   const complete = createCompleter(store, options);
+  const toReason = createReason(clock, options);
 
   const settleParsed = async (parsedRow: ParsedRow, left: LeftRow, digests: string[]) => {
     const { entries, mediaDirectory, notices: before, ...source } = parsedRow;
@@ -114,11 +128,15 @@ export function createRowPreparer(
     const toNumbered = createRowNumbers(clock);
     return async (row) => {
       const { line, raw } = row;
-      if ("reason" in row) return toRejected({ file, line, raw }, toReason(row, parse), []);
+      const reject = async (fault: RowFault) =>
+        toRejected({ file, line, raw }, await toReason(fault, mediaDirectory), []);
+      if ("reason" in row) return await reject(toFault(row, parse));
       const digests: string[] = [];
       try {
         clock.takeRepeated(); // of a row that was rejected
-        const entries = toNumbered(parseAll(row.entries, parse), row);
+        const unnumbered = tryAll(row.entries, parse);
+        if (unnumbered instanceof RowFault) return await reject(unnumbered);
+        const entries = toNumbered(unnumbered, row);
         const notices = [row.notice ?? [], clock.takeRepeated() ? [REPEATED] : []].flat();
         const parsed = { file, mediaDirectory, line, raw, entries, notices, taken: [] };
         const left = await session.leaveOutErased(entries.map(({ item }) => item));
@@ -142,6 +160,36 @@ export function createRowPreparer(
     }
   };
   return { ofFile, settle };
+}
+
+/** The entries of a row, or its fault with them. */
+function tryAll(entries: readonly unknown[], parse: ParseEntry) {
+  try {
+    return parseAll(entries, parse);
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    return new RowFault(error.faults, entries.filter(isObject));
+  }
+}
+
+/** Makes the reason of a row with faults in its fields: recordings that could not be taken are named with them. */
+function createReason(clock: Clock, { missingMedia, notSound }: Options) {
+  return async (fault: RowFault, mediaDirectory: string): Promise<string> => {
+    const faults = new Faults();
+    const intake = { from: createMediaFolder(mediaDirectory), missing: missingMedia, notSound };
+    try {
+      faults.add(fault);
+      for (const { kind, media } of fault.entries) {
+        const isList = kind === "call" && Array.isArray(media);
+        const named = isList ? parseMedia(media, clock, new Faults()) : [];
+        await examineRecordings(named, intake, faults);
+      }
+      faults.end();
+    } catch (error) {
+      return toMessage(error);
+    }
+    return fault.message;
+  };
 }
 
 const toRejected = (

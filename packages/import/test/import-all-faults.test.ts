@@ -1,6 +1,9 @@
 // A reject names all fields of its row that are missing or wrong, wherever they are checked.
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { toWave } from "@call-media/test-setup/sounds";
 import { expect, test } from "vitest";
-import { explainFiles, importFiles } from "../src/index.ts";
+import { explainFiles, importFiles, type ImportOptions } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { importCsv } from "./support/csv.ts";
 
@@ -150,4 +153,34 @@ test("numbers of too many digits are read as text, also next to a fault", async 
     'datetime: "noon" is not an ISO 8601 date and time',
   );
   expect(await store.calls.byCallId("12345678901234567890", "everything")).toHaveLength(1);
+});
+
+test("of its fields and its recordings, found by name or missing", async () => {
+  const path = await writeLines("calls.csv", [
+    "Call,Talk,File",
+    "A,soon,gone",
+    "B,soon,found",
+    "C,60,gone",
+  ]);
+  await writeFile(join(dirname(path), "found.wav"), toWave());
+  const fields = { call_id: "{Call}", talk_time: "{Talk}" };
+  const mappingFile = await writeLines("map.json", [{ fields, media: ["{File}"] }]);
+  const bring = async (file: string, options: Partial<ImportOptions>) => {
+    const report = await importFiles({ store: createArchive(), paths: [file], ...options });
+    return report.firstRejections.map(({ reason }) => reason);
+  };
+  const [talk, media] = [`talk_time: "soon" ${DURATION}`, 'media: "gone" does not exist'];
+  expect(await bring(path, { mappingFile })).toEqual([`${talk}; ${media}`, talk, media]);
+  expect(await bring(path, { mappingFile, missingMedia: "name" })).toEqual([talk, talk]);
+
+  const call = { kind: "call", call_id: "D", datetime: "noon", media: [{ file: "gone.wav" }] };
+  const optional = { ...call, media: [{ file: "gone.wav", optional: true }] };
+  const own = await writeLines("calls.jsonl", [call, optional]);
+  const datetime = 'datetime: "noon" is not an ISO 8601 date and time';
+  const missing = 'media: "gone.wav" does not exist';
+  expect(await bring(own, {})).toEqual([`${datetime}; ${missing}`, datetime]);
+  expect(await bring(own, { missingMedia: "reject" })).toEqual([
+    `${datetime}; ${missing}`,
+    `${datetime}; ${missing}`,
+  ]);
 });

@@ -110,11 +110,31 @@ export function parseMedia(list: readonly unknown[], clock: Clock, faults: Fault
  */
 export async function takeRecordings(
   entries: readonly MediaEntry[],
-  { from, to, isLinked, missing: policy, notSound, onTaken = () => {} }: MediaIntake,
+  intake: MediaIntake,
 ): Promise<TakenRecordings> {
+  const { to, isLinked, onTaken = () => {} } = intake;
+  const faults = new Faults();
+  const { found, missing } = await examineRecordings(entries, intake, faults);
+  faults.end();
+  const recordings: Recording[] = [];
+  const notices: RowNotice[] = missing.length > 0 ? [{ text: MISSING_NOTICE }] : [];
+  for (const { entry, source } of found) {
+    const media = await (isLinked ? link(to, source) : to.put(source));
+    onTaken(media.sha256);
+    recordings.push({ filename: toRecordingName(entry), startMs: entry.startMs, media });
+    notices.push(...listSoundNotices(media, toRecordingName(entry)));
+  }
+  return { recordings, missing, notices };
+}
+
+/** Looks at the files, and copies none. What rejects the call is added to `faults`. */
+export async function examineRecordings(
+  entries: readonly MediaEntry[],
+  { from, missing: policy, notSound }: Pick<MediaIntake, "from" | "missing" | "notSound">,
+  faults: Faults,
+) {
   const found: { readonly entry: MediaEntry; readonly source: MediaSource }[] = [];
   const missing: string[] = [];
-  const faults = new Faults();
   for (const entry of entries) {
     try {
       const source = await toSource(entry, from);
@@ -127,16 +147,7 @@ export async function takeRecordings(
       else faults.add(error);
     }
   }
-  faults.end();
-  const recordings: Recording[] = [];
-  const notices: RowNotice[] = missing.length > 0 ? [{ text: MISSING_NOTICE }] : [];
-  for (const { entry, source } of found) {
-    const media = await (isLinked ? link(to, source) : to.put(source));
-    onTaken(media.sha256);
-    recordings.push({ filename: toRecordingName(entry), startMs: entry.startMs, media });
-    notices.push(...listSoundNotices(media, toRecordingName(entry)));
-  }
-  return { recordings, missing, notices };
+  return { found, missing };
 }
 
 class NotSoundFault extends RowFault {}

@@ -37,18 +37,18 @@ export function parseAll(entries: readonly unknown[], parse: ParseEntry, faults 
   return parsed;
 }
 
-/** The reason why a row is rejected, with the faults that its reader did not look for. */
-export function toReason(row: UnfitRow, parse: ParseEntry): string {
+/** The fault of a rejected row, with the faults that its reader did not look for. */
+export function toFault(row: UnfitRow, parse: ParseEntry): RowFault {
   const fault = row.fault ?? new RowFault(row.reason);
   const faults = new Faults();
   try {
     faults.add(fault);
     parseAll(fault.entries, parse, faults);
   } catch (error) {
-    if (error instanceof RowFault) return error.message;
+    if (error instanceof RowFault) return new RowFault(error.faults, fault.entries);
     throw error;
   }
-  return row.reason;
+  return fault;
 }
 
 /** Throws `RowFault` for whatever is not such an entry, naming all fields that are missing or wrong. */

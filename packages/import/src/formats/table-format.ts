@@ -17,7 +17,7 @@ import { peek } from "../peek.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
 import { bindMapping, bindWhole } from "./mapping/bind-mapping.ts";
-import { locateAll } from "./mapping/locate-media.ts";
+import { readLocated } from "./mapping/locate-media.ts";
 import { type ColumnProof, createColumnProof } from "./mapping/header-proof.ts";
 import type { Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping } from "./mapping/mapping.ts";
@@ -137,13 +137,17 @@ async function* readRows(file: SourceFile, reading: Reading) {
         records.forEach((one) => see?.(one));
         const place = { file: file.name, line };
         const [values = []] = records;
-        const faults = new Faults();
-        const made = faults.attempt(() => toEntries(records, place)) ?? faults.entries;
-        const [added = {}] = faults.attempt(() => add?.([values], place)) ?? [];
-        faults.end(made);
+        let added: Entry = {};
+        const readAll = () => {
+          const faults = new Faults();
+          const made = faults.attempt(() => toEntries(records, place)) ?? faults.entries;
+          added = (faults.attempt(() => add?.([values], place)) ?? [])[0] ?? {};
+          faults.end(made);
+          return made;
+        };
         const complete = (one: Entry) => dropUndefined(addTo(one, added));
         const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
-        const located = locateAll(made, folder, true);
+        const located = readLocated(readAll, folder, true);
         if (finish === undefined && !(located instanceof Promise)) return located.map(complete);
         return toCompleted(located, async (one) => complete(await end(one)));
       },

@@ -5,7 +5,7 @@ import type { ImportFormat } from "../format.ts";
 import type { SourceFile } from "../../source-row.ts";
 import { createTableFormat, type TableAdditions } from "../table-format.ts";
 import { bindWhole } from "./bind-mapping.ts";
-import { locateAll } from "./locate-media.ts";
+import { readLocated } from "./locate-media.ts";
 import { readJoined } from "./joined.ts";
 import { parseMarks } from "./rows.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
@@ -122,7 +122,7 @@ async function prepareRecords(
     toEntries: (record, { folder, place }) => {
       if (joined?.isPart(record)) return [];
       proof.see(record);
-      return locateAll(make([record], place), folder, true);
+      return readLocated(() => make([record], place), folder, true);
     },
     judge: proof.judge,
   };

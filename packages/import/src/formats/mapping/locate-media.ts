@@ -1,6 +1,7 @@
 // Finds the recordings that the entries of a mapping name.
 import { isLink, toLinkName } from "../../link.ts";
 import type { MediaFolder } from "../../media-folder.ts";
+import { RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 
 /** A recording by its path, its name or a link. */
@@ -9,8 +10,31 @@ export interface NamedFile {
   readonly start?: string;
 }
 
+/** The entries that `read` makes, see `locateAll`. Also of a row with faults, whose `RowFault` has what could be read. */
+export function readLocated(
+  read: () => Entry[],
+  folder: MediaFolder,
+  isOptional: boolean,
+): Entry[] | Promise<Entry[]> {
+  try {
+    return locateAll(read(), folder, isOptional);
+  } catch (error) {
+    const hasMedia = error instanceof RowFault && error.entries.some(({ media }) => media);
+    if (!hasMedia) throw error;
+    return locateOfFault(error, folder, isOptional);
+  }
+}
+
+async function locateOfFault(
+  { faults, entries }: RowFault,
+  folder: MediaFolder,
+  isOptional: boolean,
+): Promise<never> {
+  throw new RowFault(faults, await locateAll(entries, folder, isOptional));
+}
+
 /** The entries with their recordings where they lie, see `locateMedia`. */
-export function locateAll(
+function locateAll(
   entries: Entry[],
   folder: MediaFolder,
   isOptional: boolean,

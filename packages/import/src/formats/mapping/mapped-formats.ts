@@ -15,7 +15,7 @@ import { readFirstRecord, readForm, readTable, type RowMaker } from "../table.ts
 import { readJsonRecords } from "../json-format.ts";
 import { createColumnProof } from "./header-proof.ts";
 import { bindWhole } from "./bind-mapping.ts";
-import { locateAll } from "./locate-media.ts";
+import { readLocated } from "./locate-media.ts";
 import { judgeColumns } from "./columns.ts";
 import { createRateName } from "./field-names.ts";
 import { readHeader, toRecordPath } from "./misfit.ts";
@@ -72,9 +72,11 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
             sample.seeRow(columns, values);
           }
           const place = { file: file.name, line };
-          const entries = readCalls(() => bound.toEntries(records, place), mapping);
-          times.see(entries);
-          return locate(entries);
+          return locate(() => {
+            const entries = readCalls(() => bound.toEntries(records, place), mapping);
+            times.see(entries);
+            return entries;
+          });
         },
       };
     };
@@ -107,7 +109,7 @@ async function openTable(file: SourceFile, { delimiter, skip }: Mapping) {
 
 function createLocator({ mediaDirectory }: ReadOptions, file: SourceFile) {
   const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
-  return (entries: Entry[]): Entry[] | Promise<Entry[]> => locateAll(entries, folder, false);
+  return (read: () => Entry[]) => readLocated(read, folder, false);
 }
 
 export const json: ImportFormat = {
@@ -155,9 +157,11 @@ async function createJsonReader(
         proof.see(record);
         sample.seeRecord(record);
         const place = { file: file.name, line };
-        const entries = readCalls(() => toEntries([record], place), mapping);
-        times.see(entries);
-        return await locate(entries);
+        return await locate(() => {
+          const entries = readCalls(() => toEntries([record], place), mapping);
+          times.see(entries);
+          return entries;
+        });
       },
     )) {
       rows += 1;
