@@ -33,32 +33,32 @@ export type ChatMessageRecord = { [Field in keyof Schema<"ChatMessageRecord">]: 
 export interface DescribedOperations {
   /** Create an access token. Exchanges the credentials of an application for a bearer token. When the token has expired the client repeats this call. A client must not follow a redirect here, since it would hand the secret to another host. */
   createToken: TokenResponse;
-  /** Call records by reference. Gives every call record with that reference, session or master identifier that the caller may see, newest first. None is not an error. */
+  /** Call records by reference. Returns every call record with that reference, session or master identifier that the caller may see, newest first. None is not an error. */
   getMetadataByReference: MetadataRecord[];
-  /** Call records by call identifier. Gives every call record with that call identifier that the caller may see, newest first. None is not an error. */
+  /** Call records by call identifier. Returns every call record with that call identifier that the caller may see, newest first. None is not an error. */
   getMetadataByCallId: MetadataRecord[];
   /** Search by custom or security fields. Reads call records of a range of days by their custom or security fields and changes nothing. Records without a datetime are in no range. Only records the caller may see are found and counted. */
   searchMetadataByCustomFields: MetadataRecord[];
   /** Search by named fields. Reads call records of a range of days by named fields and changes nothing. Records without a datetime are in no range. Only records the caller may see are found and counted. */
   searchMetadata: MetadataRecord[];
-  /** List users. Gives the profiles of all users with a status. A caller who is no administrator gets their own profile alone, when its status fits. */
+  /** List users. Returns the profiles of all users with a status. A caller who is not an administrator gets only their own profile, if its status fits. */
   listUsers: UserBasicRecord[];
-  /** Address of a user. Gives the address of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty. */
+  /** Address of a user. Returns the address of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty. */
   getUserAddresses: UserAddressRecord[];
-  /** Security rights of a user. Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty. */
+  /** Security rights of a user. Returns the security rights of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty. */
   getUserSecurityRights: UserSecurityRecord[];
-  /** Recording as base64, by reference. Gives a recording of the call with that reference, session or master identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another. */
+  /** Recording as base64, by reference. Returns a recording of the call with that reference, session or master identifier inside JSON. If there are several recordings, it is the first, unless `part` asks for another. */
   getRecordingByReference: RecordingRecord;
-  /** Recording as base64, by call identifier. Gives a recording of the call with that call or contact identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another. */
+  /** Recording as base64, by call identifier. Returns a recording of the call with that call or contact identifier inside JSON. If there are several recordings, it is the first, unless `part` asks for another. */
   getRecordingByCallId: RecordingRecord;
-  /** Recording as a stream, by reference. Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body. */
+  /** Recording as a stream, by reference. Returns a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. If there are several recordings, it is the first, unless `part` asks for another. HEAD is answered with the same headers and no body. */
   streamRecordingByReference: ReadableStream<Uint8Array>;
-  /** Recording as a stream, by call identifier. Gives a recording of the call with that call or contact identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body. */
+  /** Recording as a stream, by call identifier. Returns a recording of the call with that call or contact identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. If there are several recordings, it is the first, unless `part` asks for another. HEAD is answered with the same headers and no body. */
   streamRecordingByCallId: ReadableStream<Uint8Array>;
-  /** Public flags of the caller. Gives the public flags the caller may see: those in allowed_flags, or all with allow_all_flags. */
+  /** Public flags of the caller. Returns the public flags the caller may see: those in allowed_flags, or all with allow_all_flags. */
   listPublicFlags: PublicFlagRecord[];
-  /** Private flags of a user. Gives the private flags of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty. */
+  /** Private flags of a user. Returns the private flags of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty. */
   listPrivateFlags: PrivateFlagRecord[];
-  /** Chat transcript of a call. Gives the messages of a call that the caller may see, oldest first. None is not an error. */
+  /** Chat transcript of a call. Returns the messages of a call that the caller may see, oldest first. None is not an error. */
   getChatByCallId: ChatMessageRecord[];
 }

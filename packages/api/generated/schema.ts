@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * Call records by reference
-         * @description Gives every call record with that reference, session or master identifier that the caller may see, newest first. None is not an error.
+         * @description Returns every call record with that reference, session or master identifier that the caller may see, newest first. None is not an error.
          */
         get: operations["getMetadataByReference"];
         put?: never;
@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Call records by call identifier
-         * @description Gives every call record with that call identifier that the caller may see, newest first. None is not an error.
+         * @description Returns every call record with that call identifier that the caller may see, newest first. None is not an error.
          */
         get: operations["getMetadataByCallId"];
         put?: never;
@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Gives the profiles of all users with a status. A caller who is no administrator gets their own profile alone, when its status fits.
+         * @description Returns the profiles of all users with a status. A caller who is not an administrator gets only their own profile, if its status fits.
          */
         get: operations["listUsers"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * Address of a user
-         * @description Gives the address of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
+         * @description Returns the address of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty.
          */
         get: operations["getUserAddresses"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
         };
         /**
          * Security rights of a user
-         * @description Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
+         * @description Returns the security rights of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty.
          */
         get: operations["getUserSecurityRights"];
         put?: never;
@@ -171,7 +171,7 @@ export interface paths {
         };
         /**
          * Recording as base64, by reference
-         * @description Gives a recording of the call with that reference, session or master identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another.
+         * @description Returns a recording of the call with that reference, session or master identifier inside JSON. If there are several recordings, it is the first, unless `part` asks for another.
          */
         get: operations["getRecordingByReference"];
         put?: never;
@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * Recording as base64, by call identifier
-         * @description Gives a recording of the call with that call or contact identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another.
+         * @description Returns a recording of the call with that call or contact identifier inside JSON. If there are several recordings, it is the first, unless `part` asks for another.
          */
         get: operations["getRecordingByCallId"];
         put?: never;
@@ -211,7 +211,7 @@ export interface paths {
         };
         /**
          * Recording as a stream, by reference
-         * @description Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
+         * @description Returns a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. If there are several recordings, it is the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
          */
         get: operations["streamRecordingByReference"];
         put?: never;
@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * Recording as a stream, by call identifier
-         * @description Gives a recording of the call with that call or contact identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
+         * @description Returns a recording of the call with that call or contact identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. If there are several recordings, it is the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
          */
         get: operations["streamRecordingByCallId"];
         put?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * Public flags of the caller
-         * @description Gives the public flags the caller may see: those in allowed_flags, or all with allow_all_flags.
+         * @description Returns the public flags the caller may see: those in allowed_flags, or all with allow_all_flags.
          */
         get: operations["listPublicFlags"];
         put?: never;
@@ -271,7 +271,7 @@ export interface paths {
         };
         /**
          * Private flags of a user
-         * @description Gives the private flags of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
+         * @description Returns the private flags of a user. If the caller is not an administrator, any other user is treated as unknown: the answer is 200 and empty.
          */
         get: operations["listPrivateFlags"];
         put?: never;
@@ -291,7 +291,7 @@ export interface paths {
         };
         /**
          * Chat transcript of a call
-         * @description Gives the messages of a call that the caller may see, oldest first. None is not an error.
+         * @description Returns the messages of a call that the caller may see, oldest first. None is not an error.
          */
         get: operations["getChatByCallId"];
         put?: never;
@@ -1845,7 +1845,7 @@ export interface components {
                 "audio/ogg": unknown;
             };
         };
-        /** @description The copy the client holds is still current. There is no body. */
+        /** @description The copy the client holds is still current. The response has no body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1997,7 +1997,7 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description A stable code of the error, for programs. The sentence in errorMessage may change, the code does not. New codes may be added, so treat one that you do not know as its status. */
         "X-Error-Code": string;
-        /** @description The scheme to use and, when credentials were sent, why they were refused. A request without credentials is told the scheme alone. */
+        /** @description The scheme to use and, if credentials were sent, the reason why they were rejected. Without credentials, the header has only the scheme. */
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the next try. */
         "Retry-After": number;
