@@ -26,7 +26,7 @@ import { at } from "./values/places.ts";
 import { withNeeded } from "./values/needed.ts";
 
 /** The default delay after a write. The relations of a slower service state their own. */
-const USUAL_LAG_MS = 2_000;
+export const USUAL_LAG_MS = 2_000;
 
 export interface How {
   /** Part of the names of created things; different in each run. */

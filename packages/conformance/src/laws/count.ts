@@ -1,13 +1,20 @@
 // A total counts the rows: with and without a filter, on the first and on later pages, for each caller.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask, Caller } from "../ask.ts";
+import type { PlacedFault } from "../fingerprint.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findList, type Read, readAll, rowsOf, valuesOf } from "../values/lists.ts";
-import { hasSize, pageAsk, totalOf } from "../values/pages.ts";
-import { headerOf } from "../values/places.ts";
-import { filtersOf } from "./filter.ts";
+import { hasSize, nextAsk, pageAsk, toNext, totalOf } from "../values/pages.ts";
+import { headerOf, toQueryValue } from "../values/places.ts";
+import { filtersOf } from "./filters.ts";
 import { isWanted, type Law, unchecked } from "./law.ts";
+
+/** `at`: the place of the total. */
+const toFault = (at: string, total: number | undefined, count: number): PlacedFault => ({
+  at,
+  fault: `${headerOf(at) ?? at} is ${total ?? "missing"}, and ${count} rows come`,
+});
 
 export const countLaw: Law<"count"> = {
   cost: 5,
@@ -42,13 +49,11 @@ export const countLaw: Law<"count"> = {
         const witness = read.rows.length > 2 ? `${read.rows.length} rows` : undefined;
         const total = totalOf(answer, rule.total);
         const isWrong = rule.exact === false ? (total ?? 0) < 0 : total !== read.rows.length;
-        const place = headerOf(rule.total) ?? rule.total;
-        const fault = `${place} is ${total ?? "missing"}, and ${read.rows.length} rows come`;
         yield {
           clause,
           answer,
           witness,
-          fault: isWrong ? { at: rule.total, fault } : undefined,
+          fault: isWrong ? toFault(rule.total, total, read.rows.length) : undefined,
           ...(total === rowsOf(run, answer).length && { saw: "page" }),
         };
         if (headerOf(rule.total) === undefined) continue;
@@ -57,7 +62,32 @@ export const countLaw: Law<"count"> = {
       }
     }
   },
+  ofOne: ["count.total"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { length } = rowsOf(run, answer);
+    const total = totalOf(answer, rule.total);
+    if (total === undefined || rule.exact === false || length === 0) return;
+    const isWrong = isWholeList(run, answer) ? total !== length : total < length;
+    yield {
+      clause: "count.total",
+      answer,
+      witness: length > 2 ? `${length} rows` : undefined,
+      fault: isWrong ? toFault(rule.total, total, length) : undefined,
+    };
+  },
 };
+
+/** True if a page is the first and says that it is the last. */
+function isWholeList(run: Run, answer: Answer): boolean {
+  const rule = run.ruleOf("page", answer.operation.id);
+  const { at: place, more } = rule === undefined ? {} : toNext(rule);
+  if (rule === undefined || (place === undefined && more === undefined)) return false;
+  const [index, cursor] = [rule.index, rule.cursor].map((name) =>
+    name === undefined ? undefined : toQueryValue(answer.ask, name),
+  );
+  const isFirst = cursor === undefined && (index === undefined || index === rule.from);
+  return isFirst && nextAsk(rule, answer, rowsOf(run, answer)) === undefined;
+}
 
 interface Counted {
   readonly answer: Answer;

@@ -3,15 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
+import type { PlacedFault } from "../fingerprint.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { candidatesOf, unknownOf } from "../values/candidates.ts";
-import { findList, readAll } from "../values/lists.ts";
+import { findList, readAll, rowsOf } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
+import { isSameInOtherForm } from "../values/normal.ts";
 import { bodyFields, placesOf, toShown } from "../values/fields.ts";
 import { askNew, create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText, withValue } from "../values/places.ts";
-import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
+import { isWanted, type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
+import { isVolatile } from "./same-as.ts";
 
 const MAX_ROUNDS = 2;
 
@@ -22,7 +25,69 @@ export const echoLaw: Law<"echo"> = {
     if (rule.param !== undefined) yield* judgeParameter(run, rule, operation);
     if (rule.body !== undefined) yield* judgeBody(run, rule, operation);
   },
+  ofOne: ["echo.echo"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { ask, operation } = answer;
+    const { param = "" } = rule;
+    const value = ask.path?.[param] ?? ask.query?.[param];
+    // Lists in a parameter are written in many ways.
+    const isOne = value !== undefined && !Array.isArray(value) && !toText(value).includes(",");
+    if (isOne) yield* judgeShown(run, rule, { answer, value });
+    const { body } = ask;
+    if (rule.body === undefined || !isObject(body)) return;
+    // Clients also send back what only the service writes.
+    const documented = [...bodyFields(run, operation).keys()];
+    const isAll = rule.body.includes("all");
+    const names = isAll ? documented.filter((name) => !isVolatile(run, name)) : rule.body;
+    const isSame = (sent: unknown, came: unknown) =>
+      isWithin(sent, came) || isSameInOtherForm(sent, came);
+    yield* judgeEcho("echo.echo", { answer, body, names, isAll, isSame });
+  },
 };
+
+interface ShownValue {
+  readonly answer: Answer;
+  readonly value: unknown;
+}
+
+function* judgeShown(
+  run: Run,
+  { param = "", field = [] }: RuleOf<"echo">,
+  { answer, value }: ShownValue,
+): Generator<Judgement> {
+  const items = run.listInfo(answer.operation.id)?.items;
+  const rows = items === undefined ? [answer.json] : rowsOf(run, answer);
+  const fields = items === undefined ? field : field.map((place) => toRowPlace(place, items));
+  const shown = rows.flatMap((row) => findUnlike([row], fields, value) ?? []);
+  const wrong = shown.find((came) => !isSameInOtherForm(value, came));
+  yield {
+    clause: "echo.echo",
+    answer,
+    witness: rows.length > 0 ? "a value and its rows" : undefined,
+    fault: toUnlikeFault({ param, fields, value, wrong }),
+  };
+}
+
+/** The first value at these places that is another one than was asked for. */
+const findUnlike = (rows: readonly unknown[], fields: readonly string[], value: unknown): unknown =>
+  rows
+    .flatMap((row) => fields.flatMap((place) => reach(row, place)))
+    .find((came) => came !== null && toText(came) !== toText(value));
+
+interface Unlike {
+  readonly param: string;
+  readonly fields: readonly string[];
+  readonly value: unknown;
+  readonly wrong: unknown;
+}
+
+const toUnlikeFault = ({ param, fields, value, wrong }: Unlike): PlacedFault | undefined =>
+  wrong === undefined
+    ? undefined
+    : {
+        at: fields.join(),
+        fault: `${param} is ${show(value)}, and ${fields.join(" or ")} is ${show(wrong)}`,
+      };
 
 async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operation): Verdicts {
   const { param = "", field = [] } = rule;
@@ -51,17 +116,14 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
     const read = items === undefined ? undefined : await readAll(run, ask);
     const answer = read?.answers[0] ?? (await run.ask(ask));
     const rows = read?.rows ?? (answer.isSuccess ? [answer.json] : []);
-    const wrong = rows
-      .flatMap((row) => fields.flatMap((place) => reach(row, place)))
-      .find((came) => came !== null && toText(came) !== toText(value));
-    const came = `${param} is ${show(value)}, and ${fields.join(" or ")} is ${show(wrong)}`;
+    const wrong = findUnlike(rows, fields, value);
     const isRefused = !answer.isSuccess && !isUnknown;
     if (isRefused && value !== current) continue;
     yield {
       clause: isUnknown ? "echo.unknown" : "echo.echo",
       answer,
       witness: rows.length > 0 || isUnknown ? "a value and its rows" : undefined,
-      fault: wrong === undefined ? undefined : { at: fields.join(), fault: came },
+      fault: toUnlikeFault({ param, fields, value, wrong }),
     };
   }
 }
@@ -127,14 +189,16 @@ interface Echoed {
   readonly names: readonly string[];
   /** True if `names` are all fields of the body. Those that the response does not show are then ignored. */
   readonly isAll: boolean;
+  /** Default: the response may have more fields. */
+  readonly isSame?: (sent: unknown, came: unknown) => boolean;
 }
 
-function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
+function* judgeEcho(clause: string, { answer, body, names, isAll, isSame = isWithin }: Echoed) {
   const shown = toShown(names, answer.json);
   for (const name of names) {
     const [sent, came] = [at(body, name), shown[name]];
     if (sent === undefined || (came === undefined && isAll)) continue;
-    const fault = isWithin(sent, came)
+    const fault = isSame(sent, came)
       ? undefined
       : { at: name, fault: `${name} is ${show(came)}, and ${show(sent)} was sent` };
     yield { clause, answer, witness: "what was sent", fault };

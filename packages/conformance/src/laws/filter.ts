@@ -1,5 +1,6 @@
 // A filter returns all matching rows and no others: tested with values of rows, on small pages, combined with other filters.
 import type { JsonObject } from "@call-media/contract-diff";
+import type { Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
@@ -7,22 +8,23 @@ import { unknownOf } from "../values/candidates.ts";
 import { findList, rowsOf, valuesOf } from "../values/lists.ts";
 import { hasSize } from "../values/pages.ts";
 import { isFit } from "../values/make.ts";
-import { show, toRowPlace, toText } from "../values/places.ts";
-import { schemaOf } from "../values/fields.ts";
+import { isSameInOtherForm } from "../values/normal.ts";
+import { show, toQueryValue, toText } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
-import { fold, matchBy } from "./match.ts";
-import { judgeSelection, type Selection } from "./select.ts";
+import {
+  type Filter,
+  filtersOf,
+  isDoubtfulFor,
+  isQuoting,
+  matches,
+  toHow,
+  toQuery,
+  VALUE,
+} from "./filters.ts";
+import { findUnwanted, judgeSelection, type Selection } from "./select.ts";
 
 const MAX_VALUES = 4;
 const MAX_OTHERS = 5;
-
-interface Filter {
-  readonly rule: RuleOf<"filter">;
-  readonly by: string;
-  readonly fields: readonly string[];
-  /** The schema of the parameter, or of one of its values if it takes several. */
-  readonly schema: string | undefined;
-}
 
 interface Listed {
   readonly operation: Operation;
@@ -45,32 +47,63 @@ export const filterLaw: Law<"filter"> = {
       yield* judgeNothing(run, listed);
     }
   },
+  ofOne: ["filter.match"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { operation, ask } = answer;
+    const rows = rowsOf(run, answer);
+    for (const one of filtersOf(run, rule, operation)) {
+      const values = toGiven(run, one, ask);
+      if (values.length === 0 || rows.length === 0) continue;
+      const tests = values.map((value) => matches(one, value));
+      const isNear = (row: unknown) =>
+        valuesOf(row, one.fields).some((came) =>
+          values.some((value) => isSameInOtherForm(value, came)),
+        );
+      const doubts = [isNear, ...values.map((value) => isDoubtfulFor(one, value))];
+      const unwanted = findUnwanted(
+        run,
+        {
+          operation: operation.id,
+          fields: one.fields,
+          how: values.map((value) => toHow(one, value)).join(", "),
+          isWanted: (row) => tests.some((isMatch) => isMatch(row)),
+          isDoubtful: (row) => doubts.some((isDoubtful) => isDoubtful(row)),
+        },
+        rows,
+      );
+      yield { clause: "filter.match", answer, witness: "a row", fault: unwanted?.fault };
+    }
+  },
 };
 
-/** Pairs `by` with `field` if both have the same number of names. Otherwise each parameter applies to all fields. */
-export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation): Filter[] {
-  const items = run.listInfo(operation.id)?.items ?? "";
-  const fields = rule.field.map((field) => toRowPlace(field, items));
-  const isPaired = rule.by.length > 1 && rule.by.length === fields.length;
-  return rule.by.map((by, index) => {
-    const schema = schemaOf(run, operation, by);
-    const inner = schema === undefined ? undefined : run.document.schemas.view(schema).items;
-    return {
-      rule,
-      by,
-      fields: isPaired ? fields.slice(index, index + 1) : fields,
-      schema: inner ?? schema,
-    };
-  });
+/** Clients write lists, wildcards and comparisons in ways that no rule describes. */
+const OF_LANGUAGE = /[*?%_,|;]|^[!<>~^=([]|^(?:not|ne|eq|gte?|lte?|in|like|contains)\b[:. (]/i;
+
+/** The values that a client filtered by, if the rule says what they mean. */
+function toGiven(run: Run, one: Filter, ask: Ask): readonly unknown[] {
+  const { rule, by, schema } = one;
+  const given = toQueryValue(ask, by);
+  const values = [given].flat().map((value) => toWritten(rule, value));
+  const isClear = (value: unknown): boolean => {
+    const text = toText(value ?? "");
+    const isFitting = schema === undefined || isFit(run.document.schemas, schema, value);
+    const isPlain = text !== "" && text.trim() === text && !OF_LANGUAGE.test(text);
+    return rule.when === undefined
+      ? isPlain && (rule.as !== undefined || isFitting)
+      : text === toText(rule.when);
+  };
+  // Without any row that matches, such a service gives all or ignores the value.
+  const isLoose = rule.nothing === "all" || rule.unknown === "ignored";
+  return !isLoose && values.every(isClear) ? values : [];
 }
 
-/** A test whether a row's value matches the requested one. */
-export function matches({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
-  const { match, when } = rule;
-  if (when !== undefined)
-    return (row) => valuesOf(row, fields).some((value) => toText(value) === toText(when));
-  const isMatch = matchBy(match);
-  return (row) => valuesOf(row, fields).some((value) => isMatch(value, asked));
+/** The value in an expression, such as `userName eq "ada"`. Undefined if it is written in another way. */
+function toWritten({ as }: RuleOf<"filter">, value: unknown): unknown {
+  if (as === undefined) return value;
+  const [before = "", after = ""] = as.split(VALUE);
+  const text = toText(value);
+  const inner = text.slice(before.length, text.length - after.length);
+  return before + inner + after === text && !isQuoting(inner) ? inner : undefined;
 }
 
 /** A request value that must return a row with this value. */
@@ -83,20 +116,6 @@ function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
     words.toSorted((one, other) => other.length - one.length)[0]
   );
 }
-
-/** The place of the value in an expression, such as `userName eq "{}"`. */
-const VALUE = "{}";
-
-/** The parameter with a value, or with the expression that asks for it. */
-const toQuery = ({ rule, by }: Filter, value: unknown): JsonObject => ({
-  [by]: rule.as === undefined ? value : rule.as.replace(VALUE, () => toText(value)),
-});
-
-const toHow = (one: Filter, value: unknown): string =>
-  `${one.by}=${toText(toQuery(one, value)[one.by])}`;
-
-/** True if a value would end its quotes in an expression, or be a part of its language. */
-const isQuoting = (value: unknown): boolean => /["'`\\]/.test(toText(value));
 
 /** The first and the last value, one outside ASCII, and the most frequent one that not all rows have. */
 function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
@@ -125,19 +144,6 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
         known.add(toText(value)),
     )
     .slice(0, MAX_VALUES);
-}
-
-/** Also removes accents, which each service may compare in its own way. */
-const bare = (text: unknown): string =>
-  fold(toText(text).normalize("NFD").replaceAll(/\p{M}/gu, ""));
-
-/** Tests for rows whose match depends on accents. */
-function isDoubtfulFor({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
-  if (rule.match === undefined || !["folded", "contains", "prefix", "either"].includes(rule.match))
-    return () => false;
-  const isSimilar = (value: unknown) => bare(value).includes(bare(asked));
-  const isPlain = (value: unknown) => fold(value).includes(fold(asked));
-  return (row) => valuesOf(row, fields).some((value) => isSimilar(value) !== isPlain(value));
 }
 
 const toSelection = (

@@ -1,18 +1,17 @@
 // Each row that matches one schema matches another one.
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Answer } from "../ask.ts";
 import type { PlacedFault } from "../fingerprint.ts";
 import { toBodyFault } from "../json/fault-words.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import type { Run } from "../run.ts";
 import { findRight } from "../values/requests.ts";
 import { reach } from "../values/places.ts";
-import { type Law, unchecked } from "./law.ts";
+import { type Judgement, type Law, unchecked } from "./law.ts";
 
 export const impliesLaw: Law<"implies"> = {
   cost: 1,
   judge: async function* judge(rule, operation, run) {
-    const ajv = new Ajv2020({ strict: false, logger: false, verbose: true });
-    const [fits, follows] = [ajv.compile(rule.if), ajv.compile(rule.then)];
-    const items = run.listInfo(operation.id)?.items;
-    const each = rule.each ?? (items === undefined ? "" : items === "" ? "*" : `${items}/*`);
     let why: string | undefined = "no row fits if";
     let asked = "";
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -24,22 +23,52 @@ export const impliesLaw: Law<"implies"> = {
         why &&= `answered ${answer.status}`;
         continue;
       }
-      const rows = reach(answer.json, each).filter((row) => fits(row));
-      if (rows.length === 0) continue;
-      why = undefined;
-      const fault = rows.map(toFault).find((one) => one !== undefined);
-      yield { clause: "implies.holds", answer, witness: "a row that fits if", fault };
+      for (const judgement of judgeRows(rule, answer, run)) {
+        why = undefined;
+        yield judgement;
+      }
     }
     if (why !== undefined) yield unchecked("implies", why);
-
-    function toFault(row: unknown): PlacedFault | undefined {
-      if (follows(row)) return undefined;
-      const [error] = follows.errors ?? [];
-      const place = each === "" ? "" : `/${each}`;
-      return error && toBodyFault({ ...error, instancePath: `${place}${error.instancePath}` });
-    }
   },
+  ofOne: ["implies.holds"],
+  judgeOne: judgeRows,
 };
+
+type Implies = RuleOf<"implies">;
+
+/** Nothing if no row fits `if`. */
+function* judgeRows(rule: Implies, answer: Answer, run: Run): Generator<Judgement> {
+  const { fits, follows } = compile(rule);
+  const items = run.listInfo(answer.operation.id)?.items;
+  const each = rule.each ?? (items === undefined ? "" : items === "" ? "*" : `${items}/*`);
+  const toFault = (row: unknown): PlacedFault | undefined => {
+    if (follows(row)) return undefined;
+    const [error] = follows.errors ?? [];
+    const place = each === "" ? "" : `/${each}`;
+    return error && toBodyFault({ ...error, instancePath: `${place}${error.instancePath}` });
+  };
+  const rows = reach(answer.json, each).filter((row) => fits(row));
+  if (rows.length === 0) return;
+  const fault = rows.map(toFault).find((one) => one !== undefined);
+  yield { clause: "implies.holds", answer, witness: "a row that fits if", fault };
+}
+
+// A recording has thousands of responses for one rule.
+const compiled = new WeakMap<Implies, Compiled>();
+
+interface Compiled {
+  readonly fits: ValidateFunction;
+  readonly follows: ValidateFunction;
+}
+
+function compile(rule: Implies): Compiled {
+  const known = compiled.get(rule);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ strict: false, logger: false, verbose: true });
+  const made = { fits: ajv.compile(rule.if), follows: ajv.compile(rule.then) };
+  compiled.set(rule, made);
+  return made;
+}
 
 /** Maximum number of things read by key, since only some may match the condition. */
 const MAX_ATTEMPTS = 4;

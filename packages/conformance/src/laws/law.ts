@@ -19,6 +19,8 @@ export interface Judgement {
   readonly level?: "must" | "should" | "observe";
 }
 
+export type Two = readonly [first: Answer, second: Answer];
+
 /** The reason why a clause could not be checked. */
 export interface Unchecked {
   readonly clause: string;
@@ -56,6 +58,10 @@ export interface Law<Name extends Kind> {
   readonly judgeOne?: (rule: RuleOf<Name>, answer: Answer, run: Run) => Iterable<Judgement>;
   /** The clauses that `judgeOne` judges. */
   readonly ofOne?: readonly string[];
+  /** What two successes for one caller show, between which nothing was written. The second one was requested after the first one came. */
+  readonly judgeTwo?: (rule: RuleOf<Name>, both: Two, run: Run) => Iterable<Judgement>;
+  /** The clauses that `judgeTwo` judges. */
+  readonly ofTwo?: readonly string[];
 }
 
 /** True if a rule includes a clause. No requests are sent for the others. */

@@ -1,11 +1,13 @@
 // Rows are sorted on one page, across pages, and under a filter.
+import type { Answer } from "../ask.ts";
+import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
-import { findList, keyOf, readAll, valuesOf } from "../values/lists.ts";
+import { findList, keyOf, readAll, rowsOf, valuesOf } from "../values/lists.ts";
 import { parseMoment } from "../values/moments.ts";
 import { hasSize } from "../values/pages.ts";
-import { at, show, toRowPlace } from "../values/places.ts";
-import { filtersOf } from "./filter.ts";
-import { type Law, unchecked } from "./law.ts";
+import { at, show, toRowPlace, toText } from "../values/places.ts";
+import { filtersOf } from "./filters.ts";
+import { type Judgement, type Law, unchecked } from "./law.ts";
 
 export const orderLaw: Law<"order"> = {
   cost: 3,
@@ -20,10 +22,7 @@ export const orderLaw: Law<"order"> = {
     const query = { ...list.query, ...rule.with };
     const ask = { operation: operation.id, query };
     const narrow = rule.with === undefined ? filterQuery(run, operation.id, list.rows) : undefined;
-    const items = run.listInfo(operation.id)?.items ?? "";
-    const places = rule.by.map((place) =>
-      place.startsWith("-") ? `-${toRowPlace(place.slice(1), items)}` : toRowPlace(place, items),
-    );
+    const places = toPlaces(run, rule, operation.id);
     const enough = list.isWhole ? list.rows.length : Infinity;
     const reads = [
       await readAll(run, ask, { enough }),
@@ -37,25 +36,66 @@ export const orderLaw: Law<"order"> = {
     for (const { rows, answers } of reads) {
       const [answer] = answers;
       if (answer?.isSuccess !== true) continue;
-      const { pair, isTold } = findDisorder(rows, places);
-      const isReversed = pair && findDisorder(rows.toReversed(), places).pair === undefined;
-      yield {
-        clause: "order.order",
-        answer,
-        witness: isTold ? "two rows with different values" : undefined,
-        fault: pair && {
-          at: rule.by.join(),
-          fault: `${pair.map((row) => keyOf(run, operation.id, row)).join(" stands before ")}, against the order of ${rule.by.join(", ")}`,
-          more: places
-            .map((written) => written.replace(/^-/, ""))
-            .map((place) => `${place} ${pair.map((row) => show(at(row, place))).join(", then ")}`)
-            .join("; "),
-        },
-        ...(isTold && { saw: pair === undefined ? "ordered" : isReversed ? "reversed" : "other" }),
-      };
+      yield judgeRows(run, rule, { answer, rows, places });
     }
   },
+  ofOne: ["order.order"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { operation, ask } = answer;
+    const { query = {} } = ask;
+    const own = Object.entries(rule.with ?? {});
+    const isAsked = own.every(([name, value]) => toText(query[name]) === toText(value));
+    // Another order may be asked for by any of these.
+    const orders = run.relations.rules.flatMap((one) =>
+      one.kind === "order" ? Object.keys(one.with ?? {}) : [],
+    );
+    const isOther = Object.keys(query).some(
+      (name) => !own.some(([key]) => key === name) && (orders.includes(name) || SORTING.test(name)),
+    );
+    if (!isAsked || isOther) return;
+    const places = toPlaces(run, rule, operation.id);
+    yield judgeRows(run, rule, { answer, rows: rowsOf(run, answer), places });
+  },
 };
+
+/** Names of parameters that ask for an order, or for the rows before a cursor. */
+const SORTING = /sort|order|direction|dir$|^by$|rank|reverse|asc|desc|before|prev/i;
+
+function toPlaces(run: Run, { by }: RuleOf<"order">, id: string): string[] {
+  const items = run.listInfo(id)?.items ?? "";
+  return by.map((place) =>
+    place.startsWith("-") ? `-${toRowPlace(place.slice(1), items)}` : toRowPlace(place, items),
+  );
+}
+
+interface Ordered {
+  readonly answer: Answer;
+  readonly rows: readonly unknown[];
+  readonly places: readonly string[];
+}
+
+function judgeRows(
+  run: Run,
+  { by }: RuleOf<"order">,
+  { answer, rows, places }: Ordered,
+): Judgement {
+  const { pair, isTold } = findDisorder(rows, places);
+  const isReversed = pair && findDisorder(rows.toReversed(), places).pair === undefined;
+  return {
+    clause: "order.order",
+    answer,
+    witness: isTold ? "two rows with different values" : undefined,
+    fault: pair && {
+      at: by.join(),
+      fault: `${pair.map((row) => keyOf(run, answer.operation.id, row)).join(" stands before ")}, against the order of ${by.join(", ")}`,
+      more: places
+        .map((written) => written.replace(/^-/, ""))
+        .map((place) => `${place} ${pair.map((row) => show(at(row, place))).join(", then ")}`)
+        .join("; "),
+    },
+    ...(isTold && { saw: pair === undefined ? "ordered" : isReversed ? "reversed" : "other" }),
+  };
+}
 
 /** A filter that leaves several rows. */
 function filterQuery(run: Run, id: string, rows: readonly unknown[]) {

@@ -6,6 +6,7 @@ import type { FoundList, Run } from "../run.ts";
 import { findList, keyOf, keysOf, type Read, readAll, rowsOf } from "../values/lists.ts";
 import {
   findElsewhere,
+  givenSize,
   hasSize,
   isNumbered,
   nextAsk,
@@ -15,7 +16,7 @@ import {
   toNext,
   totalOf,
 } from "../values/pages.ts";
-import { at, headerOf, show } from "../values/places.ts";
+import { at, headerOf, show, toQueryValue } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 
 const MAX_SIZE = 4;
@@ -61,7 +62,43 @@ export const pageLaw: Law<"page"> = {
     yield* judgeNext(run, pages);
     yield* judgePast(run, pages);
   },
+  ofOne: ["page.size", "page.echo", "page.distinct"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { operation, ask } = answer;
+    const rows = rowsOf(run, answer);
+    if (rows.length === 0) return;
+    const size = givenSize(run, rule, answer);
+    if (size !== undefined)
+      yield told("size", answer, {
+        witness: "a page whose size is stated",
+        fault: rows.length > size && toSizeFault("the page", rows.length, size),
+      });
+    if (rule.index !== undefined && toQueryValue(ask, rule.index) !== undefined)
+      yield* judgeNumber(rule, answer);
+    const keys = keysOf(run, operation.id, rows);
+    const twice = keys.find((key, index) => keys.indexOf(key) < index);
+    yield told("distinct", answer, {
+      witness: rows.length > 1 ? "two rows" : undefined,
+      fault: twice !== undefined && `${twice} stands on the page twice`,
+    });
+  },
 };
+
+const toSizeFault = (page: string, count: number, size: number): string =>
+  `${page} has ${count} rows, not ${size}`;
+
+/** The number that a page shows is the one that was asked for. */
+function* judgeNumber(
+  { echo, index = "" }: RuleOf<"page">,
+  answer: Answer,
+): Generator<ReturnType<typeof told>> {
+  if (echo === undefined) return;
+  const [came, asked] = [at(answer.json, echo), answer.ask.query?.[index]];
+  yield told("echo", answer, {
+    witness: "a page with its number",
+    fault: came !== asked && `${echo} is ${show(came)} on page ${show(asked)}`,
+  });
+}
 
 const told = (
   clause: string,
@@ -109,7 +146,7 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
   const odd = isFew ? 0 : pages.findIndex(isOdd);
   yield told("size", answer, {
     witness: witness ?? (list.rows.length > size ? "more rows than a page has" : undefined),
-    fault: odd !== -1 && `page ${odd + 1} has ${pages[odd]?.length ?? 0} rows, not ${size}`,
+    fault: odd !== -1 && toSizeFault(`page ${odd + 1}`, pages[odd]?.length ?? 0, size),
   });
   const expected = keysOf(run, answer.operation.id, list.rows);
   if (list.isWhole && odd === -1 && twice === undefined && !read.isCircle) {
@@ -131,18 +168,10 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
   yield* judgeEcho(rule, read);
 }
 
-function* judgeEcho(
-  { echo, index, total }: RuleOf<"page">,
-  { answers }: Read,
-): Generator<ReturnType<typeof told>> {
+function* judgeEcho(rule: RuleOf<"page">, { answers }: Read): Generator<ReturnType<typeof told>> {
+  const { index, total } = rule;
   for (const answer of answers.slice(0, 2)) {
-    if (echo !== undefined && index !== undefined) {
-      const [came, asked] = [at(answer.json, echo), answer.ask.query?.[index]];
-      yield told("echo", answer, {
-        witness: "a page with its number",
-        fault: came !== asked && `${echo} is ${show(came)} on page ${show(asked)}`,
-      });
-    }
+    if (index !== undefined) yield* judgeNumber(rule, answer);
     if (total !== undefined) {
       const [first] = answers;
       const [one, other] = [first && totalOf(first, total), totalOf(answer, total)];

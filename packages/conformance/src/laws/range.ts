@@ -1,16 +1,24 @@
 // Two parameters select the rows between them: days, instants or numbers. Both ends are checked.
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Answer } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, rowsOf, valuesOf } from "../values/lists.ts";
-import { parseMoment } from "../values/moments.ts";
-import { at, headerOf, show, toRowPlace, toText } from "../values/places.ts";
+import { at, headerOf, show, toQueryValue, toRowPlace } from "../values/places.ts";
 import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
-import { judgeSelection } from "./select.ts";
-
-const DAY_MS = 86_400_000;
-/** No time zone is further from UTC. */
-const ZONE_MS = 14 * 3_600_000;
+import {
+  DAY_MS,
+  type DayOf,
+  type Ends,
+  isOfUnit,
+  toDayOf,
+  toEdge,
+  toNumber,
+  toTests,
+  ZONE_MS,
+} from "./range-values.ts";
+import { findUnwanted, judgeSelection } from "./select.ts";
 
 interface Ranged {
   /** The day of a value in the zone that the response names; undefined if it names none. */
@@ -22,8 +30,6 @@ interface Ranged {
   /** All values of all rows, in ascending order. */
   readonly values: readonly number[];
 }
-
-type DayOf = (value: unknown) => string;
 
 export const rangeLaw: Law<"range"> = {
   cost: 8,
@@ -50,7 +56,52 @@ export const rangeLaw: Law<"range"> = {
     yield* judgeOffset(run, ranged);
     yield* judgeReversed(run, ranged);
   },
+  ofOne: ["range.within"],
+  judgeOne: function* judgeOne(rule, answer, run) {
+    const { operation, ask } = answer;
+    const rows = rowsOf(run, answer);
+    const given = [rule.from, rule.to].map((name) =>
+      name === undefined ? undefined : toQueryValue(ask, name),
+    );
+    const [from, to] = given.map((value) => toEdge(rule, value));
+    const isRead = given.every(
+      (value, index) => value === undefined || !isNaNOf([from, to][index]),
+    );
+    const isRight = isRead && (from === undefined || to === undefined || from <= to);
+    if (rows.length === 0 || !isRight || (from === undefined && to === undefined)) return;
+    const items = run.listInfo(operation.id)?.items ?? "";
+    const fields = rule.field.map((field) => toRowPlace(field, items));
+    const dayOf = rule.zone === undefined ? undefined : toDayOf(readZone(answer, rule.zone));
+    const { isInside, isNear } = toTests(rule, dayOf, { from, to });
+    const unwanted = findUnwanted(
+      run,
+      {
+        operation: operation.id,
+        fields,
+        how: toHow(queryOf(rule, { from, to })),
+        isWanted: (row) => valuesOf(row, fields).some(isInside),
+        isDoubtful: (row) => {
+          const values = valuesOf(row, fields);
+          return values.some(isNear) || !values.some((one) => isOfUnit(rule, toNumber(one)));
+        },
+      },
+      rows,
+    );
+    yield { clause: "range.within", answer, witness: "a row", fault: unwanted?.fault };
+  },
 };
+
+const isNaNOf = (value: number | undefined): boolean => value !== undefined && Number.isNaN(value);
+
+const toHow = (query: JsonObject): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(", ");
+
+function readZone(answer: Answer, zone: string): unknown {
+  const header = headerOf(zone);
+  return header === undefined ? at(answer.json, zone) : answer.headers.get(header);
+}
 
 async function* judgeReadable(
   run: Run,
@@ -79,8 +130,7 @@ async function* judgeZone(
 ): AsyncGenerator<Judgement, DayOf | undefined> {
   if (rule.zone === undefined) return undefined;
   const answer = await run.ask({ operation: operation.id, path: list.path, query: list.query });
-  const header = headerOf(rule.zone);
-  const told = header === undefined ? at(answer.json, rule.zone) : answer.headers.get(header);
+  const told = readZone(answer, rule.zone);
   const dayOf = toDayOf(told);
   const fault = dayOf === undefined ? `${rule.zone} is ${show(told)}, which is no time zone` : "";
   yield {
@@ -92,39 +142,6 @@ async function* judgeZone(
   return dayOf;
 }
 
-function toDayOf(zone: unknown): DayOf | undefined {
-  try {
-    // Swedish dates are written YYYY-MM-DD.
-    const format = new Intl.DateTimeFormat("sv-SE", { timeZone: String(zone), dateStyle: "short" });
-    return (value) => {
-      const moment = parseMoment(value);
-      // A moment without an offset belongs to the day it names.
-      return moment?.hasOffset === true ? format.format(moment.ms) : toText(value).slice(0, 10);
-    };
-  } catch {
-    return undefined; // not a time zone
-  }
-}
-
-const isPlainDay = (value: unknown): boolean =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
-
-/** The maximum of `Date` is a little larger (ECMA-262, 21.4.1.1). */
-const MAX_MS = 8e15;
-
-/** Milliseconds of a day or an instant, or the number itself. */
-function toNumber(value: unknown): number {
-  if (typeof value === "number") return value;
-  return typeof value === "string"
-    ? /^-?[\d.]+$/.test(value)
-      ? Number(value)
-      : Date.parse(value)
-    : Number.NaN;
-}
-
-const isOfUnit = ({ unit }: RuleOf<"range">, value: number): boolean =>
-  unit === "number" ? !Number.isNaN(value) : Math.abs(value) < MAX_MS;
-
 const stepOf = ({ unit = "day" }: RuleOf<"range">): number =>
   ({ day: DAY_MS, instant: 1_000, number: 1 })[unit];
 
@@ -135,9 +152,7 @@ function toWritten({ unit = "day" }: RuleOf<"range">, value: number): string | n
   return unit === "day" ? text.slice(0, 10) : text.replace(".000Z", "Z");
 }
 
-interface Edges {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
+interface Edges extends Ends {
   readonly clauses: { readonly wrong: string; readonly lost: string };
 }
 
@@ -191,7 +206,7 @@ function toTelling(values: readonly number[]): readonly [first: number, last: nu
   ];
 }
 
-const queryOf = (rule: RuleOf<"range">, { from, to }: Pick<Edges, "from" | "to">) => ({
+const queryOf = (rule: RuleOf<"range">, { from, to }: Ends) => ({
   ...(rule.from !== undefined && from !== undefined && { [rule.from]: toWritten(rule, from) }),
   ...(rule.to !== undefined && to !== undefined && { [rule.to]: toWritten(rule, to) }),
 });
@@ -199,31 +214,12 @@ const queryOf = (rule: RuleOf<"range">, { from, to }: Pick<Edges, "from" | "to">
 function judgeEdges(run: Run, ranged: Ranged, edges: Edges): Verdicts {
   const { rule, operation, list, fields, dayOf } = ranged;
   const query = queryOf(rule, edges);
-  const isDay = (rule.unit ?? "day") === "day";
-  const { from = -Infinity, to = Infinity } = edges;
-  // A day includes its last millisecond if rows have instants.
-  const end = to + (isDay ? DAY_MS - 1 : 0);
-  /** In a known zone, the day: represented by its midnight in UTC. */
-  const toPoint = (value: unknown): number =>
-    toNumber(isDay && dayOf !== undefined ? dayOf(value) : value);
-  const isInside = (value: unknown) => {
-    const point = toPoint(value);
-    return point >= from && (rule.ends === "half-open" ? point < to : point <= end);
-  };
-  const isNear = (value: unknown) => {
-    const point = toPoint(value);
-    const slack = isDay && dayOf === undefined && !isPlainDay(value) ? ZONE_MS : 0;
-    const isEdge = rule.ends === "either" && (point === from || point === to);
-    return isEdge || (slack > 0 && [from, end].some((edge) => Math.abs(point - edge) <= slack));
-  };
-  const how = Object.entries(query)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(", ");
+  const { isInside, isNear } = toTests(rule, dayOf, edges);
   return judgeSelection(run, {
     operation: operation.id,
     list,
     query,
-    how,
+    how: toHow(query),
     clauses: edges.clauses,
     isWanted: (row) => valuesOf(row, fields).some(isInside),
     isDoubtful: (row) => valuesOf(row, fields).some(isNear),

@@ -59,7 +59,27 @@ export const sameAsLaw: Law<"sameAs"> = {
     if (isWanted(rule, "near"))
       yield* judgeNear(run, { rule, operation, parameter, above: list.path, key });
   },
+  ofTwo: ["sameAs.same"],
+  judgeTwo: function* judgeTwo(rule, both, run) {
+    const list = both.find(({ operation }) => operation.id === rule.as);
+    const thing = both.find(({ operation: { id } }) => id !== rule.as && rule.of.includes(id));
+    const parameter = thing && keyParameter(thing.operation, rule.key?.[0]);
+    if (list === undefined || thing === undefined || parameter === undefined) return;
+    if (run.listInfo(thing.operation.id) !== undefined || !isBelowSame(list, thing)) return;
+    const key = (parameter.in === "path" ? thing.ask.path : thing.ask.query)?.[parameter.name];
+    const isOf = (row: unknown) => toText(keyOfRow(run, rule, row)) === toText(key);
+    const rows = rowsOf(run, list).filter(isOf);
+    // Several rows with one key are not of one thing.
+    const [row] = rows.length === 1 ? rows : [];
+    if (row === undefined || key === undefined) return;
+    const fault = findDifference(run, rule, { one: unwrap(thing, row), row });
+    yield { clause: "sameAs.same", answer: thing, witness: `a row of ${rule.as}`, fault };
+  },
 };
+
+/** True if a thing is below the parents of a list. */
+const isBelowSame = ({ ask: { path: above = {} } }: Answer, { ask: { path = {} } }: Answer) =>
+  Object.entries(above).every(([name, value]) => toText(path[name] ?? value) === toText(value));
 
 const keyParameter = ({ parameters }: Operation, name: string | undefined): Parameter | undefined =>
   parameters.find((one) => one.name === name) ?? parameters.findLast((one) => one.in === "path");

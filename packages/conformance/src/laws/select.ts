@@ -1,6 +1,7 @@
 // Compares the rows of a query with those rows of the complete list that it should return.
 import type { Answer } from "../ask.ts";
 import type { JsonObject } from "@call-media/contract-diff";
+import type { PlacedFault } from "../fingerprint.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findBoth, keysOf, readAll } from "../values/lists.ts";
 import { at, show } from "../values/places.ts";
@@ -25,6 +26,25 @@ export interface Selection {
   readonly isDoubtful?: (row: unknown) => boolean;
   /** Places in a row by which it is selected. */
   readonly fields?: readonly string[];
+}
+
+/** The first row that a selection should not return, with its fault. */
+export function findUnwanted(
+  run: Run,
+  {
+    operation,
+    isWanted,
+    isDoubtful = () => false,
+    how,
+    fields,
+  }: Pick<Selection, "operation" | "isWanted" | "isDoubtful" | "how" | "fields">,
+  rows: readonly unknown[],
+): { readonly row: unknown; readonly fault: PlacedFault } | undefined {
+  const row = rows.find((one) => !isWanted(one) && !isDoubtful(one));
+  if (row === undefined) return undefined;
+  const [key] = keysOf(run, operation, [row]);
+  const more = fields?.map((field) => `its ${field} is ${show(at(row, field))}`).join(", ");
+  return { row, fault: { at: "", fault: `${key} comes and does not match (${how})`, more } };
 }
 
 /** Judges whether only wanted rows are returned, and whether all of them are. */
@@ -60,22 +80,12 @@ export async function* judgeSelection(run: Run, selection: Selection): Verdicts 
     return;
   }
   const keys = keysOf(run, operation, got.rows);
-  const wrong = got.rows.find((row) => !isWanted(row) && !isDoubtful(row));
-  const [wrongKey] = wrong === undefined ? [] : keysOf(run, operation, [wrong]);
+  const wrong = findUnwanted(run, selection, got.rows);
   yield {
     clause: clauses.wrong,
-    answer: answerOf(got.pages, got.answers, wrong) ?? answer,
+    answer: answerOf(got.pages, got.answers, wrong?.row) ?? answer,
     witness,
-    fault:
-      wrong === undefined
-        ? undefined
-        : {
-            at: "",
-            fault: `${wrongKey} comes and does not match (${how})`,
-            more: selection.fields
-              ?.map((field) => `its ${field} is ${show(at(wrong, field))}`)
-              .join(", "),
-          },
+    fault: wrong?.fault,
   };
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
   const wanted = list.rows.filter((row) => isWanted(row) && !isDoubtful(row));

@@ -1,9 +1,11 @@
 // The same request gets the same response, and a validator correctly shows whether it changed.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Answer } from "../ask.ts";
+import type { Run } from "../run.ts";
+import { toIdentity } from "../values/places.ts";
 import { findRight } from "../values/requests.ts";
 import { isSameAnswer } from "../values/same-answer.ts";
-import { type Law, unchecked } from "./law.ts";
+import { type Judgement, type Law, type Two, unchecked } from "./law.ts";
 import { toSteady } from "./same-as.ts";
 
 export const stableLaw: Law<"stable"> = {
@@ -23,25 +25,7 @@ export const stableLaw: Law<"stable"> = {
     const isDated = first.headers.has("Last-Modified");
     if (isDated) await wait(1_050);
     const again = await run.askAgain(right.ask);
-    const steady = (answer: Answer): Answer => ({ ...answer, json: toSteady(run, answer.json) });
-    const isSame = isSameAnswer(run, steady(first), steady(again));
-    yield {
-      clause: "stable.body",
-      answer: again,
-      witness: "two answers",
-      fault: isSame ? undefined : "the same request gives another body",
-    };
-    for (const name of ["ETag", "Last-Modified"]) {
-      const [one, other] = [first, again].map(({ headers }) => headers.get(name));
-      if (one === null && other === null) continue;
-      const isMoved = isSame && one !== other;
-      yield {
-        clause: "stable.validators",
-        answer: again,
-        witness: `two answers with ${name}`,
-        fault: isMoved ? { at: name, fault: `${name} changes while the body stays` } : undefined,
-      };
-    }
+    yield* judgeSame(run, [first, again]);
     const tag = again.headers.get("ETag");
     if (rule.strong === true)
       yield {
@@ -72,4 +56,33 @@ export const stableLaw: Law<"stable"> = {
       fault: other.status === 304 ? "If-None-Match with another ETag is answered 304" : undefined,
     };
   },
+  ofTwo: ["stable.body", "stable.validators"],
+  judgeTwo: function* judgeTwo({ of }, both, run) {
+    const [first, again] = both.map(({ operation, ask }) =>
+      toIdentity([operation.id, ask.path, ask.query, ask.headers, ask.body, ask.text]),
+    );
+    if (first === again && of.includes(both[0].operation.id)) yield* judgeSame(run, both);
+  },
 };
+
+function* judgeSame(run: Run, [first, again]: Two): Generator<Judgement> {
+  const steady = (answer: Answer): Answer => ({ ...answer, json: toSteady(run, answer.json) });
+  const isSame = isSameAnswer(run, steady(first), steady(again));
+  yield {
+    clause: "stable.body",
+    answer: again,
+    witness: "two answers",
+    fault: isSame ? undefined : "the same request gives another body",
+  };
+  for (const name of ["ETag", "Last-Modified"]) {
+    const [one, other] = [first, again].map(({ headers }) => headers.get(name));
+    if (one === null && other === null) continue;
+    const isMoved = isSame && one !== other;
+    yield {
+      clause: "stable.validators",
+      answer: again,
+      witness: `two answers with ${name}`,
+      fault: isMoved ? { at: name, fault: `${name} changes while the body stays` } : undefined,
+    };
+  }
+}

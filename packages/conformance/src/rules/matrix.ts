@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
-import { filtersOf } from "../laws/filter.ts";
+import { filtersOf } from "../laws/filters.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { coverPairs, type Row } from "../plan/covering.ts";
 import type { FoundList, Run } from "../run.ts";

@@ -1,16 +1,21 @@
 // Checks recorded traffic of a service against its document and relations. Sends no request.
+import { SAFE_METHODS } from "../ask.ts";
 import type { ApiCheck } from "../check.ts";
+import type { Recorded } from "../http/exchanges.ts";
 import { createSecrets } from "../http/secrets.ts";
-import { type Opened, openRun } from "../open-run.ts";
+import type { Two } from "../laws/law.ts";
+import { type Opened, openRun, USUAL_LAG_MS } from "../open-run.ts";
 import { toBroken } from "../perform.ts";
-import type { ApiOptions, ApiReport } from "../report.ts";
+import type { ApiFinding, ApiOptions, ApiReport } from "../report.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { toEntry, type TrafficEntry } from "./entry.ts";
 import { isEvident } from "./evident.ts";
 import { findEarlyReason, findReason, isFileOfPage } from "./leave-out.ts";
-import { readTraffic, type Read, TrafficFault } from "./read.ts";
+import { createPairJudge, judgeRules } from "./judge-rules.ts";
+import { createPairs, type Pairs } from "./pairs.ts";
+import { readTraffic, TrafficFault } from "./read.ts";
 import { hideSecrets } from "./reveal.ts";
-import { createRouter, type Router } from "./route.ts";
+import { createRouter, type Matched, type Router } from "./route.ts";
 import { addSecrets, listKeys, listSecrets } from "./sensitive.ts";
 import { createTally, type Tally } from "./tally.ts";
 import { toRecordedAnswer } from "./to-answer.ts";
@@ -42,16 +47,23 @@ export async function checkTraffic(check: TrafficCheck): Promise<ApiReport> {
   const startedMs = performance.now();
   const { document, relations, open, files, baseUrl, options = {} } = check;
   const { onEntry, signal, ...judging } = options;
+  const { without = [] } = judging;
   const router = createRouter(document, baseUrl);
-  let isFound = false;
+  const keys = listKeys(document);
   const secrets = createSecretMemory();
+  /** Those with a finding are looked up before they are forgotten. */
+  const entriesAt = new WeakMap<Recorded, TrafficEntry>();
+  const onFinding = ({ recorded }: ApiFinding): void => {
+    const entry = recorded && entriesAt.get(recorded);
+    if (entry !== undefined) secrets.note(listSecrets(entry, keys), true);
+  };
   const opened = openRun(
     {
       document,
       relations,
       open,
       target: { baseUrl: router.bases[0] ?? "", fetch: refuse },
-      options: { ...judging, onFinding: () => void (isFound = true) },
+      options: { ...judging, onFinding },
     },
     { seed: "traffic", isReplay: true, recording: { isEvident }, maxRequests: 0 },
   );
@@ -61,17 +73,23 @@ export async function checkTraffic(check: TrafficCheck): Promise<ApiReport> {
     tally: createTally(),
     callers: createCallers(document),
     document,
+    without,
+    pairs: createPairs(relations.consistencyMs ?? USUAL_LAG_MS),
+    judgePair: createPairJudge(opened, without),
   };
-  const keys = listKeys(document);
   let reason: string | undefined;
   let entries = 0;
   for (const file of files) {
     try {
       for await (const read of readTraffic(file)) {
         if (signal?.aborted === true) throw new TrafficFault("the check was stopped");
-        isFound = false;
-        const entry = takeEntry(reader, file, read);
-        if (entry !== undefined) secrets.note(listSecrets(entry, keys), isFound);
+        const recorded = { file, entry: read.entry };
+        const entry = toEntry(read.value);
+        if (typeof entry !== "string") {
+          entriesAt.set(recorded, entry);
+          secrets.note(listSecrets(entry, keys), false);
+        }
+        takeEntry(reader, recorded, entry);
         entries += 1;
         onEntry?.(entries);
       }
@@ -80,6 +98,7 @@ export async function checkTraffic(check: TrafficCheck): Promise<ApiReport> {
       reason ??= error.message;
     }
   }
+  for (const both of reader.pairs.end()) reader.judgePair(both);
   skipRest(opened, { document, relations, options: judging });
   const traffic = reader.tally.toShare(reader.callers.count());
   const report: ApiReport = {
@@ -106,31 +125,26 @@ interface Reader {
   readonly tally: Tally;
   readonly callers: Callers;
   readonly document: ApiCheck["document"];
+  readonly without: readonly string[];
+  readonly pairs: Pairs;
+  readonly judgePair: (both: Two) => void;
 }
 
-/** Judges an entry, or counts why not. @returns the entry if it is readable. */
-function takeEntry(reader: Reader, file: string, read: Read): TrafficEntry | undefined {
+/** Judges an entry, or counts why not. `entry`: a text is its fault. */
+function takeEntry(reader: Reader, recorded: Recorded, entry: TrafficEntry | string): void {
   const { tally, router } = reader;
   tally.noteExchange();
-  const recorded = { file, entry: read.entry };
-  const place = `${file} ${read.entry}`;
-  const entry = toEntry(read.value);
-  if (typeof entry === "string") {
-    tally.leaveOut("no recorded exchange", `${place}: ${entry}`);
-    return undefined;
-  }
+  const place = `${recorded.file} ${recorded.entry}`;
+  if (typeof entry === "string")
+    return tally.leaveOut("no recorded exchange", `${place}: ${entry}`);
   const { request, response } = entry;
   const url = URL.parse(request.url);
   const method = request.method.toUpperCase();
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    tally.leaveOut("not of HTTP", place);
-    return entry;
-  }
+  if (url === null || !/^https?:$/.test(url.protocol)) return tally.leaveOut("not of HTTP", place);
   const matched = router.find(method, url);
-  if (matched === undefined) {
-    tally.leaveOut("other hosts, or outside of the base URL", url.host);
-    return entry;
-  }
+  if (matched === undefined)
+    return tally.leaveOut("other hosts, or outside of the base URL", url.host);
+  noteWrite(reader, entry, matched);
   const early = findEarlyReason(entry);
   if (early !== undefined) tally.leaveOut(early, place);
   else if (typeof matched === "string") {
@@ -143,7 +157,19 @@ function takeEntry(reader: Reader, file: string, read: Read): TrafficEntry | und
       judge(reader, { entry, matched, url, caller, recorded });
     } else tally.leaveOut(why, place);
   }
-  return entry;
+}
+
+/** A refused write may have changed something too. */
+function noteWrite(
+  { opened, pairs }: Reader,
+  entry: TrafficEntry,
+  matched: Matched | string,
+): void {
+  const isRead =
+    SAFE_METHODS.has(entry.request.method.toUpperCase()) ||
+    (typeof matched !== "string" && opened.run.isRead(matched.operation.id));
+  const startMs = Date.parse(entry.startedDateTime ?? "");
+  if (!isRead) pairs.noteWrite(startMs, startMs + (entry.time ?? Number.NaN));
 }
 
 function judge(reader: Reader, exchanged: Parameters<typeof toRecordedAnswer>[2]): void {
@@ -161,6 +187,13 @@ function judge(reader: Reader, exchanged: Parameters<typeof toRecordedAnswer>[2]
     if (!lacksBody) run.learn(answer);
     // Requirements do not say which of them are about the body.
     if (instance === undefined || !lacksBody) opened.judge(answer);
+    // HEAD is of the operation that GET is of.
+    if (answer.ask.method !== undefined) return;
+    if (answer.isSuccess && !lacksBody) judgeRules(opened, answer, reader.without);
+    if (run.isRead(operation.id)) {
+      const startMs = Date.parse(exchanged.entry.startedDateTime ?? "");
+      for (const both of reader.pairs.take(answer, startMs)) reader.judgePair(both);
+    }
   } catch (error) {
     const clause = { requirement: "answer.schema", operation: operation.id };
     collector.skip(clause, toBroken(error), true);

@@ -21,7 +21,8 @@ export function skipRest(
     const isSeen = run.succeeded.has(operation.id) && isAsked(operation.id);
     // A recorded success is all that it asks for.
     if (!isSeen || law === "success") continue;
-    const shown = rule === undefined ? [] : (laws[rule.kind].ofOne ?? []);
+    const { ofOne = [], ofTwo = [] } = rule === undefined ? {} : laws[rule.kind];
+    const shown = [...ofOne, ...ofTwo];
     for (const clause of clauses) {
       const why = shown.includes(clause) ? NOT_SHOWN : NEEDS_REQUESTS;
       collector.skip({ requirement: toRequirement(clause, rule), operation: operation.id }, why);

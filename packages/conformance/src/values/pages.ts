@@ -4,7 +4,8 @@ import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { schemaOf } from "./fields.ts";
-import { at, headerOf } from "./places.ts";
+import { isFit } from "./make.ts";
+import { at, headerOf, toQueryValue } from "./places.ts";
 
 type PageRule = RuleOf<"page">;
 
@@ -36,6 +37,14 @@ export function statedSize(run: Run, rule: PageRule, operation: string): number 
   const said = schema === undefined ? {} : run.document.schemas.view(schema).said;
   const isStated = typeof rule.size === "number" || typeof said["maximum"] === "number";
   return isStated ? sizeOf(run, rule, operation) : undefined;
+}
+
+/** The maximum number of rows that a request asked for. Undefined if its page size is not valid. */
+export function givenSize(run: Run, { size }: PageRule, { ask, operation }: Answer) {
+  const given = typeof size === "string" ? toQueryValue(ask, size) : size;
+  const schema = schemaOf(run, operation, String(size ?? ""));
+  const isRight = schema === undefined || isFit(run.document.schemas, schema, given);
+  return typeof given === "number" && given > 0 && isRight ? given : undefined;
 }
 
 /** True if a request states the page size. */

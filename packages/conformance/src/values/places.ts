@@ -79,6 +79,17 @@ export function toRowPlace(place: string, items: string): string {
 export const headerOf = (place: string): string | undefined =>
   place.startsWith("header:") ? place.slice("header:".length) : undefined;
 
+/** The value that a request has for a parameter, or for a field of its body: `body/agent`. */
+export function toQueryValue(
+  { query, body }: { readonly query?: Json; readonly body?: unknown },
+  name: string,
+): unknown {
+  const [, field] = /^body\/(.+)$/.exec(name) ?? [];
+  return field === undefined ? query?.[name] : at(body, field);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
 /** A text for a value in a path, a query or a header. */
 export const toText = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
