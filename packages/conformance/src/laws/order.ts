@@ -46,11 +46,13 @@ export const orderLaw: Law<"order"> = {
     const own = Object.entries(rule.with ?? {});
     const isAsked = own.every(([name, value]) => toText(query[name]) === toText(value));
     // Another order may be asked for by any of these.
-    const orders = run.relations.rules.flatMap((one) =>
-      one.kind === "order" ? Object.keys(one.with ?? {}) : [],
+    const orders = new Set(
+      run.relations.rules.flatMap((one) =>
+        one.kind === "order" ? Object.keys(one.with ?? {}) : [],
+      ),
     );
     const isOther = Object.keys(query).some(
-      (name) => !own.some(([key]) => key === name) && (orders.includes(name) || SORTING.test(name)),
+      (name) => !own.some(([key]) => key === name) && (orders.has(name) || SORTING.test(name)),
     );
     if (!isAsked || isOther) return;
     const places = toPlaces(run, rule, operation.id);

@@ -29,9 +29,9 @@ function judgeRule<Name extends Kind>(
 export function createPairJudge(opened: Opened, without: readonly string[]) {
   const once = new Map<string, string>();
   return (both: Two): void => {
-    const ids = both.map(({ operation }) => operation.id);
+    const ids = new Set(both.map(({ operation }) => operation.id));
     for (const rule of opened.run.relations.rules)
-      if (!without.includes(rule.kind) && rule.of.some((id) => ids.includes(id)))
+      if (!without.includes(rule.kind) && rule.of.some((id) => ids.has(id)))
         judgePair(opened, rule, { both, once });
   };
 }

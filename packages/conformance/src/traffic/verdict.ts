@@ -22,9 +22,9 @@ export function skipRest(
     // A recorded success is all that it asks for.
     if (!isSeen || law === "success") continue;
     const { ofOne = [], ofTwo = [] } = rule === undefined ? {} : laws[rule.kind];
-    const shown = [...ofOne, ...ofTwo];
+    const shown = new Set([...ofOne, ...ofTwo]);
     for (const clause of clauses) {
-      const why = shown.includes(clause) ? NOT_SHOWN : NEEDS_REQUESTS;
+      const why = shown.has(clause) ? NOT_SHOWN : NEEDS_REQUESTS;
       collector.skip({ requirement: toRequirement(clause, rule), operation: operation.id }, why);
     }
   }
