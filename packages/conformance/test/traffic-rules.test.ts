@@ -254,6 +254,11 @@ const LAWFUL: readonly (readonly [about: string, rule: object, made: Made])[] = 
   ],
   ["what nobody documents", SENT, add({ name: "Two", colour: "red" }, { name: "Two" })],
   [
+    "rows that the implication is not about",
+    CLOSED,
+    list("?state=closed", [{ id: 1, state: "closed" }]),
+  ],
+  [
     "names of fields in a language",
     FIELDS,
     list("?fields=*,-id", [{ id: 1, name: "a", state: "b", note: "c" }]),

@@ -31,8 +31,21 @@ export const impliesLaw: Law<"implies"> = {
     if (why !== undefined) yield unchecked("implies", why);
   },
   ofOne: ["implies.holds"],
-  judgeOne: judgeRows,
+  judgeOne: function* judgeOne(rule, answer, run) {
+    if (isUsual(run, answer)) yield* judgeRows(rule, answer, run);
+  },
 };
+
+/** False for a request that may ask for other rows than the rule is about: `?status=cancelled` of a list without these. */
+function isUsual(
+  run: Run,
+  { ask: { query = {} }, operation: { id, parameters } }: Answer,
+): boolean {
+  const { index, size, cursor } = run.ruleOf("page", id) ?? {};
+  const needed = parameters.filter(({ required }) => required).map(({ name }) => name);
+  const usual = new Set<unknown>([index, size, cursor, ...needed]);
+  return Object.keys(query).every((name) => usual.has(name));
+}
 
 type Implies = RuleOf<"implies">;
 
