@@ -128,7 +128,7 @@ export function toSummaryLine(report: CheckedReport): string {
   ].join(" ");
 }
 
-/** Groups the skipped requirements by reason. Of recorded traffic these are most of them, so their operations are only counted. */
+/** Groups the skipped requirements by reason. Recorded traffic skips most of them, so the text only counts their operations. */
 export function groupSkipped({ skipped, traffic }: Pick<CheckedReport, "skipped" | "traffic">) {
   const groups = Map.groupBy(skipped, ({ why }) => why);
   const join = traffic === undefined ? joinClauses : joinOperations;
