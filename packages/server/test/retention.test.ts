@@ -30,6 +30,15 @@ test("what is due by a policy goes, and the log has the policy", async () => {
     JSON.stringify({ retention: 1, otherwise: { keep: "1 year" }, rules: [rule] }),
   );
 
+  const none = join(folder, "none.json");
+  for (const [what, ...args] of [
+    [`--policy: ${none} does not exist`, "plan", "--policy", none],
+    [`retention set: ${none} does not exist`, "set", none],
+  ])
+    expect(await run("retention", ...args, ...data)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(what ?? ""),
+    });
   for (const verb of ["show", "plan"])
     expect(await retention(verb)).toMatchObject({
       code: 1,
@@ -53,11 +62,16 @@ test("what is due by a policy goes, and the log has the policy", async () => {
   expect(plan.stdout.split("\n")).toEqual([
     expect.stringMatching(/^rule +records +from +to/),
     expect.stringMatching(/^complaints +0 *$/),
-    expect.stringMatching(/^otherwise +2 +2015-01-10 +2015-02-10/),
+    expect.stringMatching(/^otherwise +1 +2015-01-10 +2015-01-10/),
     "Due on 2020-01-01: 1 record, 0 chat messages, 0 files of recordings (0 B).",
     "Held: 1 call, kept, by smith.",
     "",
   ]);
+  // The list has exactly what would go.
+  expect(await retention("plan", "--at", "2020-01-01", "--list")).toMatchObject({
+    stdout: "1\totherwise\trecord\n",
+    stderr: "Held: 1 call, kept, by smith.\n",
+  });
   expect(await retention("apply", "--dry-run")).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^rule [^]*\nDue on \S+: 1 record,/),
@@ -246,7 +260,7 @@ test("purge --sound leaves the record, and says what it was for afterwards", asy
   await run("hold", "add", "smith", "--reason", "r", "--where", '{"call_id":["1"]}', ...archive);
   expect(await purge("--call-id", "1", "--yes")).toMatchObject({
     code: 4,
-    stdout: expect.stringContaining("Held: 1 call, kept, by smith.\n"),
+    stdout: expect.stringContaining("Held: the sound of 1 call, kept, by smith.\n"),
   });
   await run("hold", "release", "smith", "--reason", "r", ...archive);
   expect(await purge("--call-id", "1", "--case", "GDPR-1", "--yes")).toMatchObject({ code: 0 });

@@ -1,15 +1,22 @@
 // An archive of before opens, gets the columns that have come since, and knows its own calls when they come again.
-import { cp } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
+import { ERASURES } from "../src/sqlite/erase-batches.ts";
+import { openDatabase } from "../src/sqlite/files/database.ts";
 import { Connection } from "../src/sqlite/files/connection.ts";
 import { rebuildIndex } from "../src/sqlite/maintenance/rebuild-index.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
+import { removeSetting } from "../src/sqlite/settings.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { toEntry } from "../src/suite/access-log.ts";
 import { call, fill, query } from "../src/suite/records.ts";
+import type { LedgerEntry } from "../src/values/ledger.ts";
 import { createFolder } from "./support/archives.ts";
 import { change, makeEarlier, rewrite } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
@@ -167,3 +174,40 @@ test("a program goes on with tables that a later one has added to, and refuses t
   change(directory, `UPDATE setting SET value = '107' WHERE name = 'readable_since'`);
   await expect(openStore({ directory })).rejects.toThrow(`it has schema ${next}`);
 });
+
+const KEPT = fileURLToPath(new URL("../../../apps/release/archives", import.meta.url));
+
+/** Of each kind, whatever entry they are in. */
+async function readMarks(ledger: string) {
+  const names = (await readdir(ledger)).filter((name) => /^\d/.test(name));
+  const entries = await Promise.all(
+    names.map(async (name): Promise<LedgerEntry> =>
+      JSON.parse(await readFile(join(ledger, name), "utf8")),
+    ),
+  );
+  const toTexts = (of: string) =>
+    entries.flatMap(({ kind, marks }) =>
+      kind === of ? marks.map((mark) => JSON.stringify(mark)) : [],
+    );
+  return { erased: new Set(toTexts("erased")), owed: new Set(toTexts("owed")) };
+}
+
+test.each(await readdir(KEPT))(
+  "the archive of %s tells a ledger without entries what it has erased and owes",
+  async (version) => {
+    const work = await createFolder();
+    const packed = join(KEPT, version, "folder.tgz");
+    await promisify(execFile)("tar", ["-xzf", packed], { cwd: work });
+    const directory = join(work, "archive");
+    const ledger = join(directory, "ledger");
+    const expected = await readMarks(ledger);
+    await rm(ledger, { recursive: true });
+    {
+      using database = openDatabase(directory);
+      removeSetting(database, ERASURES);
+    }
+    await (await openStore({ directory }))[Symbol.asyncDispose]();
+    expect(await readMarks(ledger)).toEqual(expected);
+    expect((await examine(directory)).filter(({ level }) => level === "error")).toEqual([]);
+  },
+);

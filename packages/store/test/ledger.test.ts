@@ -365,19 +365,59 @@ test("what an import completes of a purge that was cut off is in the ledger of t
   expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 1, newest: 1 });
 });
 
+/** As an earlier version left it. */
+async function removeLedger(directory: string, backup: string): Promise<void> {
+  for (const folder of [directory, backup]) await rm(join(folder, "ledger"), { recursive: true });
+  using database = openDatabase(directory);
+  removeSetting(database, ERASURES);
+}
+
 test("what was erased before there was a ledger is in its first entry", async () => {
   const { directory, backup } = await createBackedUp();
   await purge(directory, { callId: "A" });
-  for (const folder of [directory, backup]) await rm(join(folder, "ledger"), { recursive: true });
-  {
-    using database = openDatabase(directory);
-    removeSetting(database, ERASURES);
-  }
+  await removeLedger(directory, backup);
   await purge(directory, { callId: "B" });
   const target = join(await createFolder(), "target");
-  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 2, newest: 1 });
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 2, newest: 2 });
   await using store = await openStore({ records: target });
   expect(await fill(store, [call({ call_id: "A", datetime: AT })])).toEqual(["erased"]);
+});
+
+test("what was owed and erased before there was a ledger is in it when the archive is opened, and only once", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  const hold = { name: "smith", reason: "r", holds: { callIds: ["B"] } };
+  await archive.holds.add(hold, { operation: "hold add", operator: "olive" });
+  await archive.erase({ callIds: ["B"] }, { operator: "olive", case: "GDPR-2" });
+  await archive.erase({ before: "2025-05-02", isSound: true }, { operator: "olive" });
+  await removeLedger(directory, backup);
+  for (let opened = 0; opened < 2; opened += 1) {
+    await using store = await openStore({ records: directory });
+    expect((await store.vitals()).owed).toBe(1);
+    const found = await archive.check();
+    expect(found.filter(({ level }) => level === "error")).toEqual([]);
+  }
+  const copied = createLedgerFolder(join(backup, "ledger"));
+  const entries = await Promise.all((await copied.list()).map((number) => copied.read(number)));
+  expect(entries.map((text = "") => JSON.parse(text))).toMatchObject([
+    { kind: "erased", why: { sound: true } },
+    { kind: "owed", why: { case: "GDPR-2" } },
+  ]);
+
+  const target = join(await createFolder(), "target");
+  const { erasedAgain } = (await restoreTo(target, backup)) ?? {};
+  expect(erasedAgain).toMatchObject({ calls: 0, owed: 1, newest: 2 });
+  const restored = await openMaintenance({ records: target });
+  expect(await restored.holds.release("smith")).toBe(1);
+  await restored.erase({ isOwed: true }, { operator: "olive" });
+  const { taken } = await restored.planErasure({ callId: "B" });
+  expect(taken?.asked).toEqual({ owed: true, case: "GDPR-2" });
+  await using store = await openStore({ records: target });
+  const recordings = [await addRecording(store, "A")];
+  const again = call({ call_id: "A", datetime: AT, notes: "Gespenst" }, { recordings });
+  expect(await fill(store, [again, call({ call_id: "B", datetime: AT })])).toEqual([
+    "unchanged",
+    "erased",
+  ]);
 });
 
 test("a backup that a purge did not reach is restored by the ledger of the archive", async () => {

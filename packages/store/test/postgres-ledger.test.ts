@@ -316,15 +316,48 @@ test("a purge of a month has its tables before the ledger has its entry", async 
   expect(seen).toEqual(expect.arrayContaining(["call", "call_2025_05", "recording_2025_05"]));
 });
 
-test("what was purged before there was a ledger is in its first entry", async () => {
-  const { places } = await createFilled();
-  const old = await copyOf(places);
-  await purge(places, { callId: "A" });
+/** As an earlier version left it. */
+async function removeLedger(places: PostgresPlace): Promise<void> {
   await rm(toLedger(places), { recursive: true });
   const sql = postgres(places.records, { max: 1, onnotice: () => {} });
   await sql`SET call_media.counts = 'on'`;
   await sql`DELETE FROM setting WHERE name = 'erasures'`;
   await sql.end();
+}
+
+test("what was owed and purged before there was a ledger is in it when the archive is opened, and only once", async () => {
+  const { places } = await createFilled();
+  const old = await copyOf(places);
+  const archive = await openMaintenance(places);
+  const hold = { name: "smith", reason: "r", holds: { callIds: ["B"] } };
+  await archive.holds.add(hold, { operation: "hold add", operator: "olive" });
+  await purge(places, { callIds: ["A", "B"] }, "GDPR-2");
+  await removeLedger(places);
+  for (let opened = 0; opened < 2; opened += 1)
+    await use(places, async (store) => expect((await store.vitals()).owed).toBe(1));
+  const entries = await Promise.all(
+    (await listEntries(places)).map((name) => readFile(join(toLedger(places), name), "utf8")),
+  );
+  expect(entries.map((text): unknown => JSON.parse(text))).toMatchObject([
+    { kind: "erased", why: { sound: true } },
+    { kind: "owed", why: { case: "GDPR-2" } },
+  ]);
+
+  await accept(old);
+  await use(old, async (store) => {
+    expect(await listIds(store)).toEqual(["", "B", "legs", "legs"]);
+    expect(await store.maintenance.holds.release("smith")).toBe(1);
+    await store.maintenance.erase({ isOwed: true }, BY);
+    const { taken } = await store.maintenance.planErasure({ callId: "B" });
+    expect(taken?.asked).toEqual({ owed: true, case: "GDPR-2" });
+  });
+});
+
+test("what was purged before there was a ledger is in its first entry", async () => {
+  const { places } = await createFilled();
+  const old = await copyOf(places);
+  await purge(places, { callId: "A" });
+  await removeLedger(places);
   await purge(places, { callId: "B" });
   await use(old, async (store) => expect(await listIds(store)).toEqual(["", "legs", "legs"]));
 });

@@ -1,7 +1,7 @@
 // A policy: what it may say, and by which rule a call is due on a day.
 import { expect, test } from "vitest";
 import { toRecord } from "../src/suite/records.ts";
-import { createRetention, parsePolicy } from "../src/values/retention.ts";
+import { createRetention, parseNewPolicy, parsePolicy } from "../src/values/retention.ts";
 
 const WHERE = { campaign: ["x"] };
 
@@ -93,4 +93,25 @@ test("a period goes by the calendar of the archive, and its first day is kept wh
   expect(of("13 months")).toBe(Date.parse("2023-02-27T23:00:00Z"));
   expect(of("31 days")).toBe(Date.parse("2024-02-28T23:00:00Z"));
   expect(of("99999 years")).toBe(Date.parse("1899-12-31T23:00:00Z"));
+});
+
+test.each([
+  ["otherwise.sound", { otherwise: { keep: "1 month", sound: "31 days" } }],
+  ["otherwise.sound", { otherwise: { keep: "1 year", sound: "13 months" } }],
+  ["rules[0].sound", { rules: [{ name: "a", where: WHERE, keep: "90 days", sound: "1 year" }] }],
+])("a new policy keeps no recording for longer than its record: %s, %j", (place, given) => {
+  const text = JSON.stringify({ retention: 1, ...given });
+  expect(() => parseNewPolicy(text)).toThrow(`${place}: `);
+  expect(() => parseNewPolicy(text)).toThrow(/is longer than keep, .*leave sound out/);
+  // An archive may have it since before.
+  expect(parsePolicy(text)).toMatchObject({ retention: 1 });
+});
+
+test.each([
+  { keep: "1 month", sound: "30 days" },
+  { keep: "1 year", sound: "12 months" },
+  { keep: "18 months", sound: "90 days" },
+  { keep: "1 year" },
+])("a new policy may be %j", (otherwise) => {
+  expect(parseNewPolicy(JSON.stringify({ retention: 1, otherwise }))).toMatchObject({ otherwise });
 });

@@ -1,7 +1,5 @@
 // Reads a list of identifiers, for both programs.
-import { readFile } from "node:fs/promises";
-import { text as readText } from "node:stream/consumers";
-import { io } from "./io.ts";
+import { readGivenFile } from "./given-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The CSV column with the identifiers, as `search --columns call_id --format csv` writes it. */
@@ -17,13 +15,13 @@ export interface IdsOption {
  * Reads identifiers, one a line, or from the `call_id` column of a CSV separated by commas, semicolons or tabs. "-" is standard
  * input. Skips blank lines and duplicates.
  *
- * @throws UsageError if there are none, or more than `most`.
+ * @throws UsageError if the file cannot be read, or has none, or more than `most`.
  */
 export async function readIds(
   file: string,
   { option = "--ids", most = Infinity }: IdsOption = {},
 ): Promise<readonly string[]> {
-  const text = file === "-" ? await readText(io().stdin) : await readFile(file, "utf8");
+  const text = await readGivenFile(option, file);
   const values = readColumn(text.replace(/^\uFEFF/, "")) ?? text.split(/\r\n|\r|\n/);
   const ids = [...new Set(values.map((value) => value.trim()))].filter((value) => value !== "");
   if (ids.length === 0) throw new UsageError(`${option}: ${file} has no identifiers, one a line`);

@@ -9,6 +9,7 @@ export {
   runWith,
   toProgressOutput,
 } from "./io.ts";
+export { readGivenFile } from "./given-file.ts";
 export { readIds } from "./ids.ts";
 export { createDayParser, toNumber, toNumberOfDays, toUserId, toWholeNumber } from "./numbers.ts";
 export { createPaint, type Paint, toPrintable } from "./paint.ts";

@@ -29,3 +29,11 @@ test.each([
 test("an empty list is refused by the name of its option", async () => {
   await expect(read('"call_id","agent"\n')).rejects.toThrow("--ids: ");
 });
+
+test("a file that cannot be read is refused by its option and its path", async () => {
+  const missing = join(folder, "none");
+  await expect(readIds(missing, { option: "--call-ids" })).rejects.toThrow(
+    `--call-ids: ${missing} does not exist`,
+  );
+  await expect(readIds(folder)).rejects.toThrow(`--ids: ${folder} is a directory, not a file`);
+});

@@ -103,7 +103,7 @@ export function configurePurge(command: Command): void {
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan, filter);
-        tellHeld(plan);
+        tellHeld(plan, filter);
         tellBehind(plan);
         tellOfNothing(plan, flags);
         return;
@@ -144,7 +144,7 @@ async function toCallFilter(flags: PurgeFlags): Promise<ErasureFilter> {
 export async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
   const plan = await archive.planErasure(filter); // first: it refuses an invalid directory or day
   if (plan.calls + plan.chats + plan.files === 0) return true;
-  tellHeld(plan);
+  tellHeld(plan, filter);
   if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
   tellBehind(plan);
@@ -161,14 +161,18 @@ function tell(what: string, plan: ErasurePlan, { isSound }: ErasureFilter): void
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
-export function tellHeld({ held }: ErasurePlan): void {
-  if (held === undefined) return;
+/** Empty if nothing is held. */
+export function toHeldLine({ held }: ErasurePlan, isSound = false): readonly string[] {
+  if (held === undefined) return [];
   const { calls, holds, isOwed } = held;
   const owed = isOwed ? '. They are owed: "purge --owed" removes them after the release' : "";
-  console.log(
-    toPrintable(`Held: ${toCounted(calls, "call")}, kept, by ${holds.join(", ")}${owed}.`),
-  );
-  if (isOwed) io().exitCode = HELD;
+  const what = `${isSound ? "the sound of " : ""}${toCounted(calls, "call")}`;
+  return [`Held: ${what}, kept, by ${holds.join(", ")}${owed}.`];
+}
+
+function tellHeld(plan: ErasurePlan, { isSound }: ErasureFilter): void {
+  for (const line of toHeldLine(plan, isSound)) console.log(toPrintable(line));
+  if (plan.held?.isOwed) io().exitCode = HELD;
 }
 
 function tellBehind({ behind = 0 }: ErasurePlan): void {
@@ -281,7 +285,7 @@ function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readon
 export async function purge(archive: Maintenance, of: Purge): Promise<ErasurePlan> {
   const report = await erase(archive, of);
   tell("Taken out", report, of.filter);
-  tellHeld(report);
+  tellHeld(report, of.filter);
   if (report.calls + report.chats + report.files > 0)
     for (const line of toBackupLines(archive, report)) console.log(toPrintable(line));
   for (const kept of report.retained)

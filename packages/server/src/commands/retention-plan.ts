@@ -10,7 +10,7 @@ import {
 } from "@call-media/store/values";
 import { console, printTable, UsageError } from "@call-media/terminal";
 import { toErasedText } from "./erased-text.ts";
-import { tellHeld } from "./purge.ts";
+import { toHeldLine } from "./purge.ts";
 
 /** The settings of an archive that a policy is applied with. */
 export interface Own {
@@ -58,7 +58,10 @@ export async function toDated(
   };
 }
 
-type OnJudged = (records: readonly DueRecord[], rule: string | undefined) => void;
+type OnJudged = (
+  records: readonly DueRecord[],
+  judged: { readonly rule: string | undefined; readonly key: string },
+) => void;
 
 /** Selects the calls that are due. */
 export function toDueFilter(policy: DatedPolicy, onJudged: OnJudged = () => {}): ErasureFilter {
@@ -75,9 +78,9 @@ function toFilter(
   find: Retention["findRule"],
   onJudged: OnJudged,
 ) {
-  const isDue = (records: readonly DueRecord[]) => {
+  const isDue = (records: readonly DueRecord[], key: string) => {
     const rule = find(records);
-    onJudged(records, rule);
+    onJudged(records, { rule, key });
     return rule !== undefined;
   };
   return { due: { day, isDue, untilMs, messagesUntilMs } };
@@ -113,25 +116,36 @@ interface DueCall {
   readonly over: readonly string[];
 }
 
+interface Known {
+  /** The keys of the calls that are held, which are left out. */
+  readonly held?: Readonly<Record<DueCall["what"], ReadonlySet<string>>>;
+  readonly onDue?: (call: DueCall) => void;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+const NONE_HELD = { record: NO_KEYS, sound: NO_KEYS };
+
 /** Reads every call. */
 async function survey(
   archive: Maintenance,
   policy: DatedPolicy,
-  onDue: (call: DueCall) => void,
+  { held = NONE_HELD, onDue = () => {} }: Known = {},
 ): Promise<Survey> {
   const byRule = new Map(policy.names.map((name) => [name, NONE]));
   const byMonth = new Map<string, Counted>();
   const fitting = new Set<string>();
-  const count = (what: DueCall["what"]) => (records: readonly DueRecord[], rule?: string) => {
-    const fits = policy.listFitting(records);
-    for (const name of fits) fitting.add(name);
-    if (rule === undefined) return;
-    byRule.set(rule, addTo(byRule.get(rule) ?? NONE, what, records));
-    const month = `${rule}\n${toLastDay(records, policy).slice(0, 7)}`;
-    byMonth.set(month, addTo(byMonth.get(month) ?? NONE, what, records));
-    const callId = records[0]?.record.call_id ?? null;
-    onDue({ call_id: callId, rule, what, over: fits.filter((name) => name !== rule) });
-  };
+  const count =
+    (what: DueCall["what"]): OnJudged =>
+    (records, { rule, key }) => {
+      const fits = policy.listFitting(records);
+      for (const name of fits) fitting.add(name);
+      if (rule === undefined || held[what].has(key)) return;
+      byRule.set(rule, addTo(byRule.get(rule) ?? NONE, what, records));
+      const month = `${rule}\n${toLastDay(records, policy).slice(0, 7)}`;
+      byMonth.set(month, addTo(byMonth.get(month) ?? NONE, what, records));
+      const callId = records[0]?.record.call_id ?? null;
+      onDue({ call_id: callId, rule, what, over: fits.filter((name) => name !== rule) });
+    };
   // Every call is judged, to know which rules fit one.
   const whole = { ...policy, untilMs: Infinity };
   const plan = await archive.planErasure(toDueFilter(whole, count("record")));
@@ -175,13 +189,28 @@ export async function printPlan(
     [call_id ?? "(no call_id)", rule, what, ...(over.length > 0 ? [`over ${over.join(", ")}`] : [])]
       .map((cell) => toPrintable(cell))
       .join("\t");
-  const found = await survey(archive, policy, (call) => {
+  const onDue = (call: DueCall) => {
     if (list) console.log(json ? JSON.stringify(call) : toLine(call));
-  });
+  };
+  const first = await survey(archive, policy);
+  const held = toHeldKeys(first);
+  // All holds are known at the end of a reading, and nothing that is held may be listed.
+  const found = list || held !== NONE_HELD ? await survey(archive, policy, { held, onDue }) : first;
+  if (list) for (const one of toHeldLines(found)) console.error(toPrintable(one));
   if (json && !list) console.log(JSON.stringify(toJson(found), null, 2));
   if (!json && !list) printSurvey(found, months);
   return found.plan;
 }
+
+function toHeldKeys({ plan, soundPlan }: Survey): Required<Known>["held"] {
+  if ((plan.held ?? soundPlan?.held) === undefined) return NONE_HELD;
+  return { record: plan.held?.keys ?? NO_KEYS, sound: soundPlan?.held?.keys ?? NO_KEYS };
+}
+
+const toHeldLines = ({ plan, soundPlan }: Survey): readonly string[] => [
+  ...toHeldLine(plan),
+  ...(soundPlan === undefined ? [] : toHeldLine(soundPlan, true)),
+];
 
 function printSurvey(found: Survey, months: boolean): void {
   const { policy } = found;
@@ -189,8 +218,7 @@ function printSurvey(found: Survey, months: boolean): void {
   console.log(`Due on ${policy.day}: ${toErasedText(found.plan)}.`);
   if (found.soundPlan !== undefined)
     console.log(`Their sound alone: ${toErasedText(found.soundPlan, true)}.`);
-  tellHeld(found.plan);
-  if (found.soundPlan !== undefined) tellHeld(found.soundPlan);
+  for (const one of toHeldLines(found)) console.log(toPrintable(one));
   tellUnfitting(found.unfitting);
 }
 

@@ -1,11 +1,15 @@
 // `call-media-server retention`: applies a policy that says how long calls are kept, and removes those that are due.
-import { readFile } from "node:fs/promises";
 import { ArchiveError, type Maintenance, StoreFault } from "@call-media/store";
 import { openMaintenance, openStore, type Places } from "@call-media/store/open";
-import { parsePolicy, type RetentionPolicy, toRestrictions } from "@call-media/store/values";
+import {
+  parseNewPolicy,
+  parsePolicy,
+  type RetentionPolicy,
+  toRestrictions,
+} from "@call-media/store/values";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
-import { console, io, toCounted, UsageError } from "@call-media/terminal";
+import { console, io, readGivenFile, toCounted, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { noteDone } from "../command-line/note-done.ts";
 import { recorded } from "../command-line/recorded.ts";
@@ -32,7 +36,7 @@ The policy is a file of JSON:
 Periods are days, months or years, by the calendar of the archive's time zone. Of several rules that keep a call the longest counts.
 A rule that erases wins over every rule that keeps; of several the shortest counts. "otherwise" is for calls that no keep fits, and for
 messages of no call; without it those stay. "sound", beside a keep, is for the recordings alone: of several rules the longest counts.
-Without it they stay as long as the record. The order of the rules means nothing.
+Without it they stay as long as the record; it may not be longer than keep. The order of the rules means nothing.
 
 All records of one call_id are one call: a rule fits it if it fits one of them, the period begins with the last of them, and all of
 them go or none.
@@ -49,8 +53,8 @@ const PLAN_HELP = `
   $ call-media-server retention plan --data ./archive --at 2027-01-01
   $ call-media-server retention plan --data ./archive --list      a line for each call: call_id, rule, record or sound, the other rules
 
-The table counts the records that are due by each rule, and those that stay whose sound is due, also those that a hold keeps; the lines
-below it leave these out. --months counts by the month of a call's last record. A rule that fits no call, due or not, is named. It reads every call. Exit code: 0 it is printed, 1 there is no policy.`;
+The table and the list have what "retention apply" would remove now: records that are due by each rule, and those that stay whose sound
+is due. What a hold keeps is in neither. It is counted apart, with --list on standard error. --months counts by the month of a call's last record. A rule that fits no call, due or not, is named. It reads every call. Exit code: 0 it is printed, 1 there is no policy.`;
 
 const APPLY_HELP = `
   $ call-media-server retention apply --data ./archive --yes      for a nightly job
@@ -78,7 +82,7 @@ export function configureRetention(command: Command): void {
   addPlaces(command.command("plan").description("print what is due, by rule, and change nothing"))
     .option("--policy <file>", "another policy than that of the archive")
     .option("--months", "count by month")
-    .option("--list", "print each call that a rule makes due, also one that is held, which stays")
+    .option("--list", "print each call that would go, or whose sound would go")
     .option("--json", "print it as JSON; with --list one call a line")
     .option("--at <day>", "what will be due on this day, YYYY-MM-DD; default today")
     .addHelpText("after", PLAN_HELP)
@@ -91,7 +95,7 @@ export function configureRetention(command: Command): void {
 }
 
 async function setPolicy(file: string, flags: Flags): Promise<void> {
-  const policy = parsePolicy(await readFile(file, "utf8"));
+  const policy = await readPolicyFile("retention set", file);
   const archive = await openMaintenance(toPlaces(flags));
   const value = JSON.stringify(policy);
   await recorded({ log: archive, operation: "retention set", asked: { policy } }, () =>
@@ -116,10 +120,13 @@ async function readPolicy(archive: Maintenance): Promise<string> {
 const noPolicy = () =>
   new UsageError('this archive has no policy: give it one with "retention set FILE"');
 
+const readPolicyFile = async (option: string, file: string) =>
+  parseNewPolicy(await readGivenFile(option, file));
+
 async function readGiven(archive: Maintenance, { policy: file }: Flags): Promise<RetentionPolicy> {
   const { policy } = await readOwn(archive);
   if (policy === undefined && file === undefined) throw noPolicy();
-  return parsePolicy(file === undefined ? (policy ?? "") : await readFile(file, "utf8"));
+  return file === undefined ? parsePolicy(policy ?? "") : await readPolicyFile("--policy", file);
 }
 
 async function planRetention({ at, ...flags }: Flags): Promise<void> {

@@ -1,5 +1,4 @@
 // The options of `serve`, for listening, access and monitoring, and their combined result.
-import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "@call-media/service";
 import {
@@ -14,7 +13,7 @@ import {
   toTokenLifetime,
 } from "../command-line/option-values.ts";
 import { addPlaces, addReplica, type ReplicaFlags } from "../command-line/places.ts";
-import { io, UsageError } from "@call-media/terminal";
+import { io, readGivenFile, UsageError } from "@call-media/terminal";
 import { LOOPBACK } from "../http/proxy.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
@@ -153,17 +152,11 @@ export async function readCertificate({
 }: ServeFlags): Promise<Certificate | undefined> {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   return {
-    cert: await readPem("--tls-cert", tlsCert),
-    key: await readPem("--tls-key", tlsKey),
+    cert: await readGivenFile("--tls-cert", tlsCert),
+    key: await readGivenFile("--tls-key", tlsKey),
   };
 }
 
 function toDefaultFormat(): LogOptions["format"] {
   return io().stderr.isTTY ? "text" : "json";
-}
-
-function readPem(option: string, file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`${option}: ${file} cannot be read (${error.message})`, { cause: error });
-  });
 }

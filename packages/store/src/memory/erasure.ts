@@ -173,13 +173,14 @@ function listDue(
   isSound: boolean,
 ): ReadonlySet<StoredCall> {
   const isOld = ({ instantMs = Infinity }: StoredCall) => instantMs < untilMs;
-  const isListed = (legs: readonly StoredCall[]) => {
+  const isListed = ([key, legs]: readonly [string, readonly StoredCall[]]) => {
     if (!legs.some(isOld)) return false;
-    if (!isSound) return isDue(legs);
+    if (!isSound) return isDue(legs, key);
     const heard = new Set(selectWithSound(tables, legs));
-    return heard.size > 0 && isDue(legs.map((leg) => ({ ...leg, hasSound: heard.has(leg) })));
+    const records = legs.map((leg) => ({ ...leg, hasSound: heard.has(leg) }));
+    return heard.size > 0 && isDue(records, key);
   };
-  return new Set([...toWholeCalls(tables).values()].filter(isListed).flat());
+  return new Set([...toWholeCalls(tables)].filter(isListed).flatMap(([, legs]) => legs));
 }
 
 /** The records of each call. */

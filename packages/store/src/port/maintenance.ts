@@ -120,9 +120,9 @@ export interface DueCalls {
   readonly untilMs: number;
   /**
    * Called once, with all its records, for each call that has one from before `untilMs`; for an erasure of sound, only for calls with
-   * recordings. Never for a call with a record that cannot be read.
+   * recordings. Never for a call with a record that cannot be read. `key`: identifies the call in this archive, see `HeldBack`.
    */
-  readonly isDue: (records: readonly DueRecord[]) => boolean;
+  readonly isDue: (records: readonly DueRecord[], key: string) => boolean;
   /** Messages that belong to no record are erased if they are older than this. */
   readonly messagesUntilMs: number;
 }
@@ -153,6 +153,8 @@ export interface ErasurePlan extends ErasedCounts {
 export interface HeldBack {
   /** The number of calls; one without a call_id counts as one. */
   readonly calls: number;
+  /** Identify the calls, as for `DueCalls.isDue`. */
+  readonly keys: ReadonlySet<string>;
   /** The names of the holds that keep them. */
   readonly holds: readonly string[];
   /** True if the erasure named the calls: they are then owed, and `{ isOwed: true }` erases them after the release. */

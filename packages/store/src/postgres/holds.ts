@@ -106,7 +106,7 @@ export async function createHoldWatch(archive: Archive) {
       const toState = () => ({ record: toItem().record, instantMs: toInstantMs(BigInt(row.id)) });
       const toChat = () => chatOf(toItem().record.call_id);
       for (const hold of judge.judge(toState, toChat)) {
-        found.add(hold, name === null ? toRowKey("call", row.id) : toKey(name));
+        found.add(hold, toLegKey({ row, name }));
         if (name !== null) kept.names.add(name);
       }
     }
@@ -117,9 +117,7 @@ export async function createHoldWatch(archive: Archive) {
     const names = [...new Set(legs.flatMap(({ name }) => name ?? []))];
     await holdNames(names);
     await judgeLegs(legs, names);
-    for (const { row, name } of legs)
-      if (found.has(name === null ? toRowKey("call", row.id) : toKey(name)))
-        kept.ids.push(BigInt(row.id));
+    for (const leg of legs) if (found.has(toLegKey(leg))) kept.ids.push(BigInt(leg.row.id));
   };
   /** `rows`: messages of calls that have no record. */
   const takeMessages = async (rows: readonly LoneMessage[]): Promise<void> => {
@@ -153,6 +151,10 @@ export interface LoneMessage extends MessageRow {
 }
 
 export const toKey = (name: string): string => `of ${name}`;
+
+/** The key of its call. */
+export const toLegKey = ({ row, name }: Pick<Leg, "row" | "name">): string =>
+  name === null ? toRowKey("call", row.id) : toKey(name);
 
 const toRowKey = (kind: "call" | "chat", id: string) => `${kind} ${id}`;
 

@@ -10,7 +10,7 @@ import { DOOMED_VERSIONS } from "./writing/versions.ts";
 import { inTransaction } from "./files/transaction.ts";
 import type { Named } from "../values/erasure-entry.ts";
 import type { HeldCalls } from "../values/holds.ts";
-import { findHeld, keepHeld } from "./holds.ts";
+import { findHeld, keepHeld, toKey } from "./holds.ts";
 import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import type { DueCalls, DueRecord } from "../port/maintenance.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../values/order-key.ts";
@@ -141,7 +141,8 @@ function listDue(database: DatabaseSync, due: DueCalls, isSound: boolean): void 
   });
   const isListed = (legs: readonly CallRow[]) => {
     const records = legs.map(toDated);
-    return (!isSound || records.some((one) => one.hasSound)) && isDue(records);
+    const isAsked = !isSound || records.some((one) => one.hasSound);
+    return isAsked && legs.slice(0, 1).some((leg) => isDue(records, toLegKey(leg)));
   };
   const rows = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE ${IN_RANGE}`);
   for (const row of rows.iterate({ first: FIRST_DATED_ID, until: toFirstId(untilMs) })) {
@@ -150,6 +151,8 @@ function listDue(database: DatabaseSync, due: DueCalls, isSound: boolean): void 
       for (const { id } of legs) add.run(id);
   }
 }
+
+const toLegKey = ({ id, call_id: callId }: CallRow) => toKey("call", { callId, id });
 
 /** A function that returns all records of a call for the first of them that has a datetime, and none for the others. */
 function createLegLister(database: DatabaseSync): (row: CallRow) => readonly CallRow[] {

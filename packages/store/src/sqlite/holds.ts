@@ -153,7 +153,7 @@ interface Listed {
   readonly id: bigint;
 }
 
-const toKey = (kind: "call" | "chat", { callId, id }: Listed): string =>
+export const toKey = (kind: "call" | "chat", { callId, id }: Listed): string =>
   callId === null ? `${kind} ${id}` : `of ${callId}`;
 
 /** Removes what is held from the lists. */

@@ -93,10 +93,7 @@ interface MarksOf {
 }
 
 /** Returns the marks of rows; call it while the rows exist. */
-export function createRowMarks(
-  database: DatabaseSync,
-  { isOfIdentifier, isSound, debt }: MarksOf,
-) {
+export function createRowMarks(database: DatabaseSync, { isOfIdentifier, isSound, debt }: MarksOf) {
   const burial = createBurial(readTimeZone(database), debt);
   const isNamed = (callId: string) => isOfIdentifier || debt.callIds.has(callId);
   const { toRecord } = createRecordForm(database);

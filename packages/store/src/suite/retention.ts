@@ -50,6 +50,31 @@ export function describeRetention(create: CreateStore): void {
     await expectWell(store);
   });
 
+  test("which of the calls that are due are held is known by their keys", async () => {
+    const store = await create();
+    const old = "2024-05-01T10:00:00Z";
+    await fill(store, [
+      call({ call_id: "A", datetime: old, agent: "ann" }),
+      call({ call_id: "A", datetime: "2024-05-02T10:00:00Z", agent: "bob" }),
+      call({ call_id: "B", datetime: old, agent: "bob" }),
+      call({ datetime: old, agent: "ann", ref_id: "held" }),
+      call({ datetime: old, agent: "bob", ref_id: "due" }),
+    ]);
+    await add(store, "ann", { where: { agent: ["ann"] } });
+    const names = new Map<string, string | null>();
+    const due: DueCalls = {
+      ...toDue(),
+      isDue: ([first], key) => {
+        names.set(key, first?.record.call_id ?? first?.record.ref_id ?? null);
+        return true;
+      },
+    };
+    const { calls, held } = await store.maintenance.planErasure({ due });
+    expect({ calls, keys: held?.keys.size }).toEqual({ calls: 2, keys: 2 });
+    const left = [...names].flatMap(([key, name]) => (held?.keys.has(key) ? [] : [name]));
+    expect(new Set(left)).toEqual(new Set(["B", "due"]));
+  });
+
   test("a call is due whole or not at all, by the rules of each of its records and the age of the last", async () => {
     const store = await create();
     const due = toDue(
@@ -81,11 +106,11 @@ export function describeRetention(create: CreateStore): void {
     const seen = new Map<string, number>();
     const counting: DueCalls = {
       ...due,
-      isDue: (records) => {
+      isDue: (records, key) => {
         const [first] = records;
         const id = first?.record.call_id ?? "none";
         seen.set(id, (seen.get(id) ?? 0) + 1);
-        return due.isDue(records);
+        return due.isDue(records, key);
       },
     };
     const asked = { sold: 1, paid: 1, "partly undated": 1, "used again": 1, none: 1 };

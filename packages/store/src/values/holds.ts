@@ -134,8 +134,9 @@ export type HeldCalls = ReturnType<typeof createHeldCalls>;
 
 /** The held part of an erasure; undefined if nothing is held. `isOwed`: the erasure names its calls. */
 export function toHeldBack(held: HeldCalls, isOwed: boolean): HeldBack | undefined {
-  const calls = held.all().size;
-  return calls === 0 ? undefined : { calls, holds: held.listNames(), isOwed };
+  const keys = held.all();
+  const calls = keys.size;
+  return calls === 0 ? undefined : { calls, keys, holds: held.listNames(), isOwed };
 }
 
 export const toListedHold = (

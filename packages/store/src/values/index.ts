@@ -54,5 +54,11 @@ export { withFileNames } from "./recording-names.ts";
 export { toRecordingOrder } from "./recording-order.ts";
 export { toRowDigest, toTextDigest } from "./row-digest.ts";
 export { checkWhere, toRestrictions, type Where } from "./where.ts";
-export { createRetention, parsePolicy, type Retention, type RetentionPolicy } from "./retention.ts";
+export {
+  createRetention,
+  parseNewPolicy,
+  parsePolicy,
+  type Retention,
+  type RetentionPolicy,
+} from "./retention.ts";
 export { RowRejected } from "./row-rejected.ts";

@@ -3,38 +3,70 @@
 import type { LedgerHead } from "../port/ledger.ts";
 import type { Eraser, ErasureFilter } from "../port/maintenance.ts";
 import { isOfIdentifier, toAsked } from "./erasure-entry.ts";
-import { appendEntry, mergeMarks, type OwnLedger, type StoredMark, type Told } from "./ledger.ts";
-import { isNothing, type OwedCases } from "./owed-marks.ts";
+import { appendEntry, type OwnLedger, type StoredMark, type Told } from "./ledger.ts";
+import { isNothing, mapOwed, type OwedCases } from "./owed-marks.ts";
 
 export interface LedgerWriter {
   readonly append: (told: Told) => Promise<void>;
   /** The newest entry; the archive stores it when it has applied it. */
   readonly head: () => LedgerHead;
+  /** For a ledger without entries: writes what an earlier version has erased and owes, whose purges wrote none. */
+  readonly tellBefore: (by: string) => Promise<void>;
 }
 
 export interface Known {
   /** The newest entry that the archive has applied. */
   readonly head: LedgerHead;
-  /** The marks of all that was erased so far. */
-  readonly listMarks: () => readonly StoredMark[] | Promise<readonly StoredMark[]>;
+  /** All that was erased so far, and is owed. */
+  readonly listBefore: () => Before | Promise<Before>;
 }
+
+interface Before {
+  readonly marks: readonly StoredMark[];
+  /** By marks. */
+  readonly owed: OwedCases;
+}
+
+/** Of an entry that no command has written. */
+export const NO_OPERATOR = "";
 
 export function createLedgerWriter(own: OwnLedger, known: Known): LedgerWriter {
   let { head } = known;
   const append = async (told: Told): Promise<void> => {
-    // The ledger has no entry for what an earlier version erased. The first entry includes it, so that a restore repeats that as well.
-    const before = head.number === 0 ? await known.listMarks() : [];
-    if (before.length > 0 && told.kind !== "erased") {
-      const { by } = told;
-      await append({ kind: "erased", by, why: {}, marks: [], sounds: [] });
-      await append(told);
-      return;
-    }
-    const marks = before.length === 0 ? told.marks : mergeMarks([...before, ...told.marks]);
-    head = await appendEntry(own, head, { ...told, marks });
+    head = await appendEntry(own, head, told);
   };
-  return { append, head: () => head };
+  const tellBefore = async (by: string): Promise<void> => {
+    const { marks, owed } = await known.listBefore();
+    // Nothing says which of the marks are of sound alone.
+    const why = { sound: true };
+    if (marks.length > 0) await append({ kind: "erased", by, why, marks, sounds: [] });
+    for (const [ofCase, some] of byCase(owed))
+      await append({ by, why: ofCase === null ? {} : { case: ofCase }, ...toOwing(some) });
+  };
+  return {
+    append: async (told) => {
+      if (head.number === 0) await tellBefore(told.by);
+      await append(told);
+    },
+    head: () => head,
+    tellBefore,
+  };
 }
+
+function byCase(owed: OwedCases): ReadonlyMap<string | null, OwedCases> {
+  const cases = new Set([...owed.callIds.values(), ...owed.references.values()]);
+  const toOwed = (ofCase: string | null) =>
+    mapOwed(owed, (of) => new Map([...of].filter(([, one]) => one === ofCase)));
+  return new Map(Array.from(cases, (ofCase) => [ofCase, toOwed(ofCase)]));
+}
+
+/** `owed`: by marks. */
+const toOwing = ({ callIds, references }: OwedCases) => ({
+  kind: "owed" as const,
+  marks: Array.from(callIds.keys(), (mark) => [mark, null] as const),
+  references: [...references.keys()],
+  sounds: [],
+});
 
 interface Asked {
   readonly filter: ErasureFilter;
@@ -64,9 +96,7 @@ export function createNotes(writer: LedgerWriter, { filter, by, onAdded }: Asked
       append({ kind: "erased", marks, sounds }),
     /** `owed`: by marks. */
     owe: async (owed: OwedCases) => {
-      if (isNothing(owed)) return;
-      const marks = Array.from(owed.callIds.keys(), (mark) => [mark, null] as const);
-      await append({ kind: "owed", marks, references: [...owed.references.keys()], sounds: [] });
+      if (!isNothing(owed)) await append(toOwing(owed));
     },
     /** The marks of references that are owed no more. */
     settle: async (references: readonly string[]) => {

@@ -42,6 +42,30 @@ export function parsePolicy(text: string): RetentionPolicy {
   return checked as RetentionPolicy; // each part was checked
 }
 
+/** The same for a policy that is not in use yet: it also throws if recordings are to be kept for longer than their records. */
+export function parseNewPolicy(text: string): RetentionPolicy {
+  const policy = parsePolicy(text);
+  const { otherwise, rules } = policy;
+  if (otherwise !== undefined) checkSound(otherwise, "otherwise");
+  for (const [index, rule] of rules.entries()) checkSound(rule, `rules[${index}]`);
+  return policy;
+}
+
+function checkSound({ keep, sound }: Pick<RetentionRule, "keep" | "sound">, place: string): void {
+  if (keep === undefined || sound === undefined || toDays(sound) <= toDays(keep)) return;
+  const advice = "recordings go with their record, so make keep as long, or leave sound out";
+  refuse(`${place}.sound`, `${sound} is longer than keep, ${keep}: ${advice}`);
+}
+
+/** On average: "30 days" is not longer than "1 month". */
+function toDays(period: string): number {
+  const [, count = "0", unit = ""] = PERIOD.exec(period) ?? [];
+  return Number(count) * (DAYS[unit] ?? 0);
+}
+
+const YEAR_DAYS = 365.2425;
+const DAYS: Readonly<Record<string, number>> = { day: 1, month: YEAR_DAYS / 12, year: YEAR_DAYS };
+
 function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

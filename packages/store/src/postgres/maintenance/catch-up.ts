@@ -14,7 +14,7 @@ import { createLongAsk } from "../open-transaction.ts";
 import { bury, unbury } from "../tombstones.ts";
 import { keepWithSound, toGiven } from "./doomed.ts";
 import { createRowEraser } from "./erase-rows.ts";
-import { putHead, readHead, readNew, toOwn } from "./ledger.ts";
+import { putHead, readHead, readNew, tellBefore, toOwn } from "./ledger.ts";
 import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { findMarkedCalls, findMarkedChats } from "./marked.ts";
 import { appendNoted } from "./noted-row.ts";
@@ -33,6 +33,7 @@ export async function catchUpAlone(archive: AloneArchive): Promise<ErasedAgain> 
 
 /** The names of the holds that the ledger has brought, and of those that were released since. */
 async function matchNames(archive: Archive): Promise<ErasedAgain["holds"]> {
+  await tellBefore(archive);
   const { added, released } = await matchHolds(archive);
   return { added: added.map(({ name }) => name), released };
 }
@@ -88,6 +89,7 @@ async function isBehindIfReached(archive: Archive): Promise<boolean> {
 /** Also sees to it that the archive has the holds of its ledger. */
 async function isBehind(archive: Archive): Promise<boolean> {
   if (archive.settings.migrating !== "") return false;
+  await tellBefore(archive);
   await matchHolds(archive);
   return (await readNew(archive)).entries.length > 0;
 }

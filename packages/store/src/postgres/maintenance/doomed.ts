@@ -13,6 +13,7 @@ import {
   createHoldWatch,
   type Leg,
   type LoneMessage,
+  toLegKey,
   readLegs,
   selectLone,
   toHoldsMark,
@@ -346,20 +347,20 @@ async function findDue(
     const others = await readLegs(archive, names, own);
     for (const { name } of others) if (name !== null) judged.add(name);
     const all = [...own, ...others];
-    const calls = Map.groupBy(all, ({ row, name }) => name ?? row.id);
+    const calls = Map.groupBy(all, toLegKey);
     const heard = isSound
       ? await findWithSound(
           ask,
           all.map(({ row }) => BigInt(row.id)),
         )
       : NONE;
-    const isListed = (legs: readonly Leg[]) => {
-      if (!isSound) return isDue(legs.map(toDated));
+    const isListed = ([key, legs]: readonly [string, readonly Leg[]]) => {
+      if (!isSound) return isDue(legs.map(toDated), key);
       const records = legs.map((leg) => ({ ...toDated(leg), hasSound: heard.has(leg.row.id) }));
-      return records.some(({ hasSound }) => hasSound) && isDue(records);
+      return records.some(({ hasSound }) => hasSound) && isDue(records, key);
     };
-    for (const legs of calls.values())
-      if (readWhole(() => isListed(legs)) === true)
+    for (const [key, legs] of calls)
+      if (readWhole(() => isListed([key, legs])) === true)
         ids.push(...legs.map(({ row }) => BigInt(row.id)));
   }
   const beforeMs = messagesUntilMs === -Infinity ? null : messagesUntilMs;

@@ -91,7 +91,7 @@ export function createErasure(
         erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }
       const own = toOwn(archive);
-      const notes = own && createNotes(await openWriter(write.ask, own), { filter, by });
+      const notes = own && createNotes(await openWriter(write.ask, own, settings), { filter, by });
       const eraser = createRowEraser(archive, {
         erasure,
         isForEver: isOfIdentifier(filter),

@@ -9,13 +9,15 @@ import {
   replay,
   toHeadText,
 } from "../../values/ledger.ts";
-import { createLedgerWriter, type LedgerWriter } from "../../values/ledger-notes.ts";
+import { createLedgerWriter, type LedgerWriter, NO_OPERATOR } from "../../values/ledger-notes.ts";
+import { isNothing } from "../../values/owed-marks.ts";
 import type { Archive } from "../archive.ts";
 import type { Ask, Transaction } from "../connection.ts";
 import { elsewhere } from "../faults.ts";
 import { lockLedger } from "../locks.ts";
 import { findSetting, putSetting } from "../settings.ts";
 import { listTombstones } from "../tombstones.ts";
+import { listMarks } from "./owed.ts";
 
 const ERASURES = "erasures";
 
@@ -46,11 +48,43 @@ export const putHead = async (ask: Ask, head: LedgerHead): Promise<void> =>
   await putSetting(ask, ERASURES, toHeadText(head));
 
 /** Adds entries after those that the archive has applied, in transactions. */
-export const openWriter = async (ask: Ask, own: OwnLedger): Promise<LedgerWriter> =>
+export const openWriter = async (
+  ask: Ask,
+  own: OwnLedger,
+  { tombstoneKey }: Pick<Archive["settings"], "tombstoneKey">,
+): Promise<LedgerWriter> =>
   createLedgerWriter(inTransaction(own), {
     head: await readHead(ask),
-    listMarks: () => listTombstones(ask),
+    listBefore: async () => ({
+      marks: await listTombstones(ask),
+      owed: await listMarks({ ask, tombstoneKey }),
+    }),
   });
+
+/** See `tellBefore` of `LedgerWriter`. For an archive whose ledger has no entry yet. */
+export async function tellBefore({ write, ...archive }: Archive): Promise<void> {
+  const own = toOwn(archive);
+  if (own === undefined || !(await isUntold(write.ask, archive))) return;
+  if ((await own.place.list()).length > 0) return;
+  await write.transact(
+    async (transaction) => {
+      const { ask } = transaction;
+      await lockLedger(transaction, true);
+      const { place } = inTransaction(own);
+      if (!(await isUntold(ask, archive)) || (await place.list()).length > 0) return;
+      const writer = await openWriter(ask, own, archive.settings);
+      await writer.tellBefore(NO_OPERATOR);
+      await putHead(ask, writer.head());
+    },
+    { isLong: true },
+  );
+}
+
+async function isUntold(ask: Ask, { settings }: Ledgered): Promise<boolean> {
+  if ((await readHead(ask)).number > 0) return false;
+  const [row] = await ask<{ is: boolean }>("SELECT EXISTS (SELECT FROM tombstone) AS is");
+  return row?.is === true || !isNothing(await listMarks({ ask, ...settings }));
+}
 
 /** The entries that the archive has not applied. Throws as `readBehind` does. */
 export async function readNew(archive: Archive): Promise<Behind> {
@@ -98,7 +132,7 @@ export async function lift(
   const own = toOwn(archive);
   if (own === undefined || marks.length === 0) return;
   await lockLedger(transaction, true);
-  const ledger = await openWriter(transaction.ask, own);
+  const ledger = await openWriter(transaction.ask, own, archive.settings);
   const lifted = marks.map((mark) => [mark, null] as const);
   const by = writer?.operator ?? "";
   await ledger.append({ kind: "lifted", by, why: {}, marks: lifted, sounds: [] });

@@ -97,9 +97,13 @@ export async function listNewMarks(
   owed: OwedCases,
 ): Promise<OwedCases> {
   if (isNothing(owed)) return owed;
-  const toMark = createOwedMarker(tombstoneKey);
-  return withoutOwed(toMarked(owed, toMark), toAllMarks(await readStored(ask), toMark));
+  const known = await listMarks({ ask, tombstoneKey });
+  return withoutOwed(toMarked(owed, createOwedMarker(tombstoneKey)), known);
 }
+
+/** The marks of all that is owed. */
+export const listMarks = async ({ ask, tombstoneKey }: Marking): Promise<OwedCases> =>
+  toAllMarks(await readStored(ask), createOwedMarker(tombstoneKey));
 
 /** Stores what is owed after `change`, which gets marks and returns marks. */
 export async function changeOwed(

@@ -41,14 +41,8 @@ import type {
 import { copyEntries, readBehind } from "../../values/ledger.ts";
 import { copyHolds, listLost, readHolds } from "../../values/ledger-holds.ts";
 import { noteBackup, noteRestored } from "./backup-ledgers.ts";
-import {
-  catchUpAlone,
-  comeUp,
-  type OwnLedger,
-  readHead,
-  skipLedger,
-  toLedger,
-} from "./catch-up.ts";
+import { catchUpAlone, comeUp, skipLedger } from "./catch-up.ts";
+import { type OwnLedger, readHead, toLedger } from "./ledger.ts";
 import { listGoneSound, removeErasedSound } from "./erased-sound.ts";
 import { beginBackup, dropGenerations, toNewest } from "./generations.ts";
 import { openAlone } from "./open-alone.ts";

@@ -1,26 +1,10 @@
 // Completes an archive that is behind its ledger, because a process was interrupted between the ledger and the rows, or because the
 // database was set back. What the entries that it has not applied name is erased now.
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { recordNoted } from "../../media/head-note.ts";
-import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import { ArchiveError, isFault } from "../../port/faults.ts";
-import type {
-  ErasedAgain,
-  ArchiveLedger,
-  ErasedCounts,
-  LedgerHead,
-  LedgerPlace,
-  MediaStore,
-  SkippedLedger,
-} from "../../port/index.ts";
-import {
-  type Behind,
-  parseHead,
-  readBehind,
-  readReadable,
-  toHeadText,
-} from "../../values/ledger.ts";
+import type { ErasedAgain, ArchiveLedger, ErasedCounts, SkippedLedger } from "../../port/index.ts";
+import { type Behind, readReadable } from "../../values/ledger.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { createMarkTest, toAgain } from "../../values/erase-again.ts";
 import { skipHolds } from "../../values/ledger-holds.ts";
@@ -28,7 +12,7 @@ import { countOwed, replayOwed } from "../../values/owed-marks.ts";
 import { openAccessOf, toNotedLog } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
-import { ERASURES, eraseRows } from "../erase-batches.ts";
+import { eraseRows } from "../erase-batches.ts";
 import {
   type DoomedRows,
   forgetFiles,
@@ -41,37 +25,23 @@ import { toStoreFault } from "../faults.ts";
 import { openDatabase } from "../files/database.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
-import { findSetting, putSetting, readSetting } from "../settings.ts";
+import { readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
+import {
+  type OwnLedger,
+  putHead,
+  readHead,
+  readNew,
+  tellBefore,
+  toLedger,
+  toOwn,
+} from "./ledger.ts";
 import { listHolds, matchHolds } from "./ledger-holds.ts";
 import { openAlone } from "./open-alone.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
 import { changeOwed, findOwed } from "./owed.ts";
 import { removeLeftParts } from "./part-file.ts";
-
-export interface OwnLedger {
-  readonly directory: string;
-  readonly media: MediaStore;
-}
-
-/** The ledger that belongs to the place of the recordings, if that has one. */
-export const toLedger = ({ directory, media }: OwnLedger): LedgerPlace =>
-  media.ledger ?? createLedgerFolder(join(directory, LEDGER));
-
-/** With the identifier of the archive. */
-export const toOwn = (database: DatabaseSync, archive: OwnLedger) => ({
-  place: toLedger(archive),
-  archiveId: readSetting(database, "archive_id"),
-  directory: archive.directory,
-});
-
-export const readHead = (database: DatabaseSync): LedgerHead =>
-  parseHead(findSetting(database, ERASURES));
-
-/** Call it when nothing is left of what the entries up to this one name. */
-export const putHead = (database: DatabaseSync, head: LedgerHead): void =>
-  putSetting(database, ERASURES, toHeadText(head));
 
 export const createLedger = (archive: OwnLedger): ArchiveLedger => ({
   place: toLedger(archive),
@@ -106,7 +76,7 @@ export async function keepCaughtUp(
 ): Promise<Disposable> {
   const lock = keepFromPurging(archive.directory);
   try {
-    await matchHolds(database, toOwn(database, archive));
+    await meetLedger(database, archive);
     const { entries } = await readNew(database, archive);
     if (entries.length === 0) return lock;
   } catch (error) {
@@ -132,7 +102,7 @@ export async function comeUp(archive: OwnLedger): Promise<void> {
   using kept = await openArchiveToKeep(archive.directory);
   // While another archive is being migrated into this one, it is not that archive yet.
   if (!hasRecords(kept.database)) return;
-  if (kept.isWritable) await matchHolds(kept.database, toOwn(kept.database, archive));
+  if (kept.isWritable) await meetLedger(kept.database, archive);
   const behind = await countBehind(kept.database, archive);
   if (behind === 0) return;
   if (kept.isWritable) return await catchUp(archive);
@@ -167,12 +137,20 @@ export async function tryCatchUp(
 
 async function isBehind(archive: OwnLedger): Promise<boolean> {
   using database = openDatabase(archive.directory);
-  await matchHolds(database, toOwn(database, archive));
+  await meetLedger(database, archive);
   return (await countBehind(database, archive)) > 0;
 }
 
-const readNew = (database: DatabaseSync, archive: OwnLedger): Promise<Behind> =>
-  readBehind(toOwn(database, archive), readHead(database));
+/** Sees to it that the ledger has what the archive has erased and owes, and that both have the same holds. */
+async function meetLedger(database: DatabaseSync, archive: OwnLedger) {
+  const own = toOwn(database, archive);
+  const isTold = await tellBefore(database, own);
+  const changes = await matchHolds(database, own);
+  const { directory } = archive;
+  if (isTold || changes.told.length > 0)
+    await createBackupLedgers(database, { directory, ledger: own.place }).copy();
+  return changes;
+}
 
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
@@ -181,7 +159,7 @@ export async function catchUpAlone(
   database: DatabaseSync,
   archive: OwnLedger,
 ): Promise<ErasedAgain> {
-  const { added, released } = await matchHolds(database, toOwn(database, archive));
+  const { added, released } = await meetLedger(database, archive);
   const holds = { added: added.map(({ name }) => name), released };
   const done = await eraseAgain(database, archive, await readNew(database, archive));
   return { ...done, holds };
@@ -222,7 +200,9 @@ async function eraseAgain(
   const { sounds } = again;
   const { seq: own, ...found } = await erase(listMarked(database, { isMarked, sounds }), false);
   const none = { ...NOTHING, seq: null };
-  const sound = hasSound ? await erase(listMarkedSound(database, { isMarked, sounds }), true) : none;
+  const sound = hasSound
+    ? await erase(listMarkedSound(database, { isMarked, sounds }), true)
+    : none;
   // A search for a purge finds its row even if the archive had nothing of it.
   const seq = own ?? sound.seq ?? (left.size > 0 ? await log(NOTHING, false) : null);
   await scrub(database);

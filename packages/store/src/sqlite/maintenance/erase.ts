@@ -39,11 +39,11 @@ import { inTransaction } from "../files/transaction.ts";
 import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
-import { catchUpAlone, countBehind, putHead, toLedger, toOwn } from "./catch-up.ts";
+import { catchUpAlone, countBehind } from "./catch-up.ts";
 import { findTaken, listUnknown } from "./taken.ts";
 import { createErasureList, type ErasureList } from "./erasure-list.ts";
 import { inLongTransaction, matchHolds } from "./ledger-holds.ts";
-import { createLedgerWriter } from "./ledger-writer.ts";
+import { createLedgerWriter, putHead, toLedger, toOwn } from "./ledger.ts";
 import { openAlone } from "./open-alone.ts";
 import { removeLeftParts } from "./part-file.ts";
 

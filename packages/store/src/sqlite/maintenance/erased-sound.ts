@@ -12,7 +12,8 @@ import { prepareBig } from "../files/connection.ts";
 import { DATABASE } from "../files/database.ts";
 import { hasTable } from "../schema/has-column.ts";
 import { readSetting } from "../settings.ts";
-import { createTest, readHead } from "./catch-up.ts";
+import { createTest } from "./catch-up.ts";
+import { readHead } from "./ledger.ts";
 import { listGenerations } from "./generations.ts";
 import { openReadOnly } from "./open-archive.ts";
 

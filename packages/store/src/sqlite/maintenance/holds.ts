@@ -33,8 +33,9 @@ import { toInsert } from "../schema/digested.ts";
 import { checkMigratedIn } from "../settings.ts";
 import { readActs } from "../writing/acts.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";
-import { countBehind, keepCaughtUp, type OwnLedger, toLedger, toOwn } from "./catch-up.ts";
+import { countBehind, keepCaughtUp } from "./catch-up.ts";
 import { countOwed } from "./erasure-list.ts";
+import { type OwnLedger, toLedger, toOwn } from "./ledger.ts";
 import {
   addAct,
   inLongTransaction,

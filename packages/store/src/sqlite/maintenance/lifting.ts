@@ -2,9 +2,8 @@
 // although a purge has erased it, and what a hold has caught.
 import type { DatabaseSync } from "node:sqlite";
 import { createBackupLedgers } from "./backup-ledgers.ts";
-import { type OwnLedger, putHead, toLedger, toOwn } from "./catch-up.ts";
+import { createLedgerWriter, type OwnLedger, putHead, toLedger, toOwn } from "./ledger.ts";
 import { matchHolds } from "./ledger-holds.ts";
-import { createLedgerWriter } from "./ledger-writer.ts";
 
 /** Uses the connection of one import session. */
 export interface Lifting {

@@ -90,7 +90,7 @@ export const listNewMarks = (database: DatabaseSync, owed: OwedCases): OwedCases
   withoutOwed(toMarked(owed, createMarker(database)), listMarks(database));
 
 /** The marks of all that is owed. */
-const listMarks = (database: DatabaseSync): OwedCases =>
+export const listMarks = (database: DatabaseSync): OwedCases =>
   toAllMarks({ byName: readOwed(database), marks: readMarks(database) }, createMarker(database));
 
 export function putOwed(database: DatabaseSync, owed: OwedCases): void {

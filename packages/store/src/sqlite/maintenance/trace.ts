@@ -22,7 +22,7 @@ import { hasTable } from "../schema/has-column.ts";
 import { readSetting } from "../settings.ts";
 import { listOwnBackups } from "./backup-ledgers.ts";
 import { readManifest } from "./backup-manifest.ts";
-import { type OwnLedger, toLedger } from "./catch-up.ts";
+import { type OwnLedger, toLedger } from "./ledger.ts";
 import { findTaken } from "./taken.ts";
 import { findText, type FoundText } from "./find-text.ts";
 import { listGenerations } from "./generations.ts";
