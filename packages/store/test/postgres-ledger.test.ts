@@ -362,20 +362,68 @@ test("what was purged before there was a ledger is in its first entry", async ()
   await use(old, async (store) => expect(await listIds(store)).toEqual(["", "legs", "legs"]));
 });
 
-test("a server whose role may not remove records says what is not removed, and reads", async () => {
+/** The same places for a role that only reads records. */
+async function toReader(places: PostgresPlace, role: string): Promise<PostgresPlace> {
+  const owner = postgres(places.records, { max: 1, onnotice: () => {} });
+  await owner.unsafe(`CREATE ROLE ${role} LOGIN`);
+  await owner.unsafe(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+  await owner.end();
+  return { ...places, records: places.records.replace("owner@", `${role}@`) };
+}
+
+test("a server whose role may not remove records does not serve what was purged", async () => {
   const { places, old } = await createFilled();
   await purge(places, { callId: "A" });
-  const owner = postgres(old.records, { max: 1, onnotice: () => {} });
-  await owner`CREATE ROLE reader LOGIN`;
-  await owner.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
-  await owner.end();
-  const records = old.records.replace("owner@", "reader@");
+  const reader = await toReader(old, "reader");
   const onBehind = vi.fn<(why: string) => void>();
-  await using store = await openStore({ ...old, records }, { onBehind });
-  expect(onBehind.mock.calls).toEqual([
-    [expect.stringContaining("the role reader may not remove")],
-  ]);
-  expect(await listIds(store)).toContain("A");
+  const refused = /the role reader may not remove it: run "setup" as the owner/;
+  await expect(openStore(reader, { onBehind })).rejects.toThrow(refused);
+  expect(onBehind).not.toHaveBeenCalled();
+  await use(old, async () => {});
+  await using store = await openStore(reader, { onBehind });
+  expect(await listIds(store)).not.toContain("A");
+  expect(onBehind).not.toHaveBeenCalled();
+});
+
+test("a server whose role may not remove records starts while a purge is running, and tells the ledger nothing", async () => {
+  const { places } = await createFilled();
+  const archive = await openMaintenance(places);
+  await archive.holds.add(
+    { name: "smith", reason: "r", holds: { callIds: ["B"] } },
+    { operation: "hold add", operator: "olive" },
+  );
+  await purge(places, { callIds: ["A", "B"] });
+  const listAll = () => readdir(toLedger(places));
+  const reader = await toReader(places, "reading");
+  await removeLedger(places);
+  // It has neither entries nor holds, and this role can write neither.
+  await use(reader, async (store) => expect(await listIds(store)).not.toContain("A"));
+  expect(await listAll().catch(() => [])).toEqual([]);
+  await use(places, async () => {});
+  expect(await listAll()).toHaveLength(3);
+
+  const { promise: isHere, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: isRead, resolve: go } = Promise.withResolvers<void>();
+  const behind: string[] = [];
+  const media = createMediaFolder(places.media.replace("file:", ""));
+  const place = createLedgerFolder(toLedger(places));
+  const add: typeof place.add = async (...given) => {
+    const isAdded = await place.add(...given);
+    arrive();
+    await isRead;
+    return isAdded;
+  };
+  const slow = { ...media, ledger: { ...place, add } };
+  const purging = createMaintenance({ address: places.records, media: slow }).erase(
+    { callId: "legs" },
+    BY,
+  );
+  await isHere;
+  await using store = await openStore(reader, { onBehind: (why) => behind.push(why) });
+  go();
+  await purging;
+  expect(behind).toEqual([expect.stringContaining("another purge")]);
+  expect(await listIds(store)).not.toContain("legs");
 });
 
 test("a migration takes the ledger along, from a folder into a database and back", async () => {

@@ -27,6 +27,7 @@ const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 
 /** For an archive that no other process works in. Throws as `readBehind` does. */
 export async function catchUpAlone(archive: AloneArchive): Promise<ErasedAgain> {
+  if ((await readNew(archive)).entries.length > 0) await checkRole(archive);
   const holds = await matchNames(archive);
   return { ...(await eraseAgain(archive, await readNew(archive))), holds };
 }
@@ -56,6 +57,7 @@ async function hasRecords({ write }: Archive): Promise<boolean> {
 
 async function catchUp(archive: Archive): Promise<void> {
   if (!(await isBehind(archive))) return;
+  // A role that may not erase can go on while a purge is running: what that has in the ledger goes in a moment.
   await inArchiveAlone(archive, catchUpAlone);
 }
 
@@ -86,17 +88,19 @@ async function isBehindIfReached(archive: Archive): Promise<boolean> {
   }
 }
 
-/** Also sees to it that the archive has the holds of its ledger. */
+/** If the role may change records, it also sees to it that the archive and its ledger have the same holds. */
 async function isBehind(archive: Archive): Promise<boolean> {
   if (archive.settings.migrating !== "") return false;
-  await tellBefore(archive);
-  await matchHolds(archive);
+  if ((await readRole(archive)).may) {
+    await tellBefore(archive);
+    await matchHolds(archive);
+  }
   return (await readNew(archive)).entries.length > 0;
 }
 
 /**
- * Tries to catch up, for a process that only reads: if the ledger cannot be used now, if other processes work in the archive, or if this one
- * may not change it, the archive stays unchanged.
+ * Tries to catch up, for a process that only reads: if the ledger cannot be used now, or if other processes work in the archive, that stays
+ * unchanged. Throws `ArchiveError` for an archive that is behind if this process may not remove records: it would return what was purged.
  */
 export async function tryCatchUp(
   archive: Archive,
@@ -105,6 +109,7 @@ export async function tryCatchUp(
   try {
     await catchUp(archive);
   } catch (error) {
+    if (error instanceof MayNotErase) throw error;
     const isLeft =
       error instanceof ArchiveError || isFault(error, "unavailable", "damaged", "busy", "full");
     if (!isLeft) throw error;
@@ -136,7 +141,6 @@ async function eraseAgain(
   const newest = head.number;
   if (again === undefined) return { ...NOTHING, newest, newestAt: undefined, owed: 0 };
   const { last, left, lifted, erased, hasSound } = again;
-  await checkRole(archive);
   await media.claim?.(settings.archiveId);
   const isMarked = createMarkTest(settings.tombstoneKey, erased);
   const records = await eraseMarked(archive, { again, isMarked, isSound: false, log });
@@ -166,14 +170,21 @@ async function eraseAgain(
   return { ...records.found, files, fileBytes, newest, newestAt: last.at, owed };
 }
 
+class MayNotErase extends ArchiveError {}
+
 /** Servers may have a role that only reads records. */
-async function checkRole({ write }: Archive): Promise<void> {
+async function readRole({ write }: Archive) {
   const [row] = await write.ask<{ may: boolean; role: string }>(
     "SELECT has_table_privilege('call', 'DELETE') AS may, current_user::text AS role",
   );
-  if (row?.may !== false) return;
-  throw new ArchiveError(
-    `the role ${row.role} may not remove what the ledger says was purged: run "setup" as the owner of the tables`,
+  return row ?? { may: true, role: "" };
+}
+
+async function checkRole(archive: Archive): Promise<void> {
+  const { may, role } = await readRole(archive);
+  if (may) return;
+  throw new MayNotErase(
+    `the archive still has what its ledger says was purged, and the role ${role} may not remove it: run "setup" as the owner of the tables, then start this again`,
   );
 }
 
@@ -221,6 +232,7 @@ export async function skipLedgerAlone(
 ): Promise<SkippedLedger> {
   const own = toOwn(archive);
   const { write } = archive;
+  await checkRole(archive);
   if (own === undefined) throw new ArchiveError("the place of the recordings has no ledger");
   const { faults, ...readable } = await readReadable(own, await readHead(write.ask));
   const passedOver = [...faults, ...(await skipHolds(own, await listHolds(write.ask)))];
