@@ -112,6 +112,7 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
     { args: [...data, "smith", "--reason", "r", "--words", "smith"], outcomes: REFUSED },
   ],
   "hold list": [{ args: data, outcomes: DONE }],
+  "hold show": [{ args: [...data, "smith"], outcomes: DONE }],
   "hold release": [{ args: [...data, "smith", "--reason", "r"], outcomes: DONE }],
   "retention set": [{ args: [at("policy.json"), ...data], outcomes: DONE }],
   "retention show": READ,

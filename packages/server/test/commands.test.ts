@@ -105,6 +105,7 @@ test.concurrent.each([
   "trace",
   "hold add",
   "hold list",
+  "hold show",
   "hold release",
   "retention set",
   "retention show",

@@ -175,3 +175,54 @@ test("a restore names the holds of its ledger, and a purge afterwards what the l
     /was taken out on \S+Z by the ledger of purges, entries \d+ to \d+ \(GDPR-9\)\.\n$/,
   );
 });
+
+test("a hold is shown with what it covers, pins and is owed, and what was erased before it", async () => {
+  await importCalls({ call_id: "early" }, { call_id: "shown" });
+  await purge("--call-id", "early", "--case", "GDPR-7");
+  const ids = join(folder, "shown.txt");
+  await writeFile(ids, "early\nshown\nlate\n");
+  const erased = /early: on \S+ by purge --call-id early --case GDPR-7\n/;
+  const added = await hold("add", "shown", "--reason", "case 7", "--call-ids", ids);
+  expect(added).toMatchObject({ code: 0, stdout: "shown holds 1 call now.\n" });
+  expect(added.stderr).toMatch(/1 identifier of --call-ids: not in [^]*\n {2}late\n/);
+  expect(added.stderr).toMatch(
+    /1 identifier of --call-ids: erased before this hold[^]*\n {2}early: on/,
+  );
+  expect(added.stderr).toMatch(erased);
+  await purge("--call-id", "shown", "--case", "GDPR-8");
+  const shown = await hold("show", "shown");
+  expect(shown).toMatchObject({ code: 0, stderr: "" });
+  expect(shown.stdout.split("\n")).toEqual([
+    "hold      shown",
+    expect.stringMatching(/^added {5}\S+ by \S+$/),
+    "reason    case 7",
+    "covers    the calls below",
+    "holds     1 call now",
+    "pinned    early",
+    "pinned    late",
+    "pinned    shown",
+    "awaited   late",
+    expect.stringMatching(/^erased {4}early: on \S+ by purge --call-id early --case GDPR-7$/),
+    "owed      shown, GDPR-8",
+    "",
+  ]);
+  expect(JSON.parse((await hold("show", "shown", "--json")).stdout)).toMatchObject({
+    name: "shown",
+    reason: "case 7",
+    calls: 1,
+    query: null,
+    pinned: ["early", "late", "shown"],
+    awaited: ["late"],
+    erased: [{ call_id: "early", by: "purge --call-id early --case GDPR-7" }],
+    owed: [{ call_id: "shown", case: "GDPR-8" }],
+  });
+  const query = ["--where", '{"campaign":["Complaints"]}', "--from", "2025-01-01"];
+  await hold("add", "asked", "--reason", "r", ...query);
+  expect((await hold("show", "asked")).stdout).toMatch(
+    /\ncovers {4}\{"campaign":\["Complaints"\]\}, from 2025-01-01\nholds {5}\d+ calls? now, and those that will fit\n/,
+  );
+  expect(await hold("show", "none")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("there is no hold none"),
+  });
+});

@@ -1,13 +1,21 @@
 // `call-media-server hold`: keeps calls from being purged or corrected until the hold is released.
 import type { HoldQuery, ListedHold, Maintenance, NewHold } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
-import { checkWhere, toTimeName } from "@call-media/store/values";
+import { checkWhere } from "@call-media/store/values";
 import type { Command } from "commander";
 import { toPrintable } from "@call-media/service/printable";
 import { console, io, readIds, toCounted, UsageError } from "@call-media/terminal";
 import { toOperator } from "../command-line/operator.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { recorded } from "../command-line/recorded.ts";
+import {
+  listAwaited,
+  toErasedLines,
+  toFields,
+  toHoldLines,
+  toText,
+  toWholeJson,
+} from "./hold-text.ts";
 
 const ADD_HELP = `
 No purge removes a held call, in none of its records, messages, recordings and earlier states. A hold of a query also keeps the calls
@@ -19,7 +27,7 @@ is added while a purge runs keeps all that has not gone yet.
   $ call-media-server hold add --data ./archive case-118 --reason "case 118" --call-ids ids.txt
 
 All conditions hold at once. The file of --call-ids has identifiers, one a line, or is a CSV with a column call_id; - is standard input.
-Those that nothing in the archive has are named, and are held when they come.
+Those that nothing in the archive has are named, and are held when they come. An erased call is named with the purge that removed it.
 A purge by identifier remembers what a hold kept from it: "purge --owed" removes that after the release.
 
 Nobody who asks the service can tell that a call is held.
@@ -34,6 +42,15 @@ const LIST_HELP = `
   $ call-media-server hold list --data ./archive --json     one hold a line
 
 The calls of a query are counted by reading all records.`;
+
+const SHOW_HELP = `
+  $ call-media-server hold show --data ./archive smith-v-acme
+
+pinned: a call_id that the hold keeps whatever its records say: it was given, or an earlier state of the call fitted. awaited: it is pinned
+and not in the archive now. erased: a purge removed it before the hold, so imports leave it out. owed: a purge by call_id has named it
+since, with the case of that purge. What is owed by a reference is not listed. "purge --owed" removes both after the release.
+
+Exit code: 0 it is printed, 3 there is no such hold.`;
 
 const RELEASE_HELP = `
 What was held can be removed again. Nothing goes by the release itself: "purge --owed" removes what purges have named meanwhile.
@@ -73,6 +90,13 @@ export function configureHold(command: Command): void {
     .option("--json", "print a hold a line, as JSON")
     .addHelpText("after", LIST_HELP)
     .action(listHolds);
+  const show = command
+    .command("show <name>")
+    .description("print a hold: who added it and why, what it covers, pins and is owed");
+  addPlaces(show)
+    .option("--json", "print it as JSON")
+    .addHelpText("after", SHOW_HELP)
+    .action(showHold);
   const release = command
     .command("release <name>")
     .description("end a hold: what it kept can be removed again");
@@ -121,12 +145,19 @@ async function addHold(name: string, flags: AddFlags): Promise<void> {
   io().exitCode = UNREAD;
 }
 
-function tellMissing({ missing }: ListedHold): void {
-  if (missing.length === 0) return;
-  console.error(
-    `call-media-server: ${toCounted(missing.length, "identifier")} of --call-ids: not in this archive now, and held when it comes`,
-  );
-  for (const callId of missing) console.error(toPrintable(`  ${callId}`));
+function tellMissing(hold: ListedHold): void {
+  const { erased } = hold;
+  const awaited = listAwaited(hold);
+  if (awaited.length > 0)
+    console.error(
+      `call-media-server: ${toCounted(awaited.length, "identifier")} of --call-ids: not in this archive now, and held when it comes`,
+    );
+  for (const callId of awaited) console.error(toPrintable(`  ${callId}`));
+  if (erased.length > 0)
+    console.error(
+      `call-media-server: ${toCounted(erased.length, "identifier")} of --call-ids: erased before this hold, and left out by imports`,
+    );
+  for (const line of toErasedLines(hold)) console.error(toPrintable(`  ${line}`));
 }
 
 const toCounts = ({ calls }: ListedHold) => ({ counts: { calls } });
@@ -162,34 +193,26 @@ async function listHolds(flags: PlaceFlags & { readonly json?: true }): Promise<
   const holds = await recorded({ log: archive, operation: "hold list", asked: {} }, () =>
     archive.holds.list(),
   );
-  for (const hold of holds) console.log(flags.json ? toJson(hold) : toPrintable(toText(hold)));
+  for (const hold of holds)
+    console.log(flags.json ? JSON.stringify(toFields(hold)) : toPrintable(toText(hold)));
   if (holds.length === 0 && !flags.json) console.log("This archive has no holds.");
 }
 
-const toJson = ({ name, reason, query, added, calls }: ListedHold) =>
-  JSON.stringify({
-    name,
-    reason,
-    calls,
-    query: query ?? null,
-    by: added?.operator ?? null,
-    at: added === undefined ? null : new Date(added.atMs).toISOString(),
-  });
-
-function toText({ name, reason, query, added, calls }: ListedHold): string {
-  const who = added === undefined ? "" : `  since ${toTimeName(added.atMs)} by ${added.operator}`;
-  const what = query === undefined ? "call_ids" : toQueryText(query);
-  return `${name}  ${toCounted(calls, "call")}${who}  ${reason}  ${what}`;
+async function showHold(name: string, flags: PlaceFlags & { readonly json?: true }): Promise<void> {
+  const archive = await openMaintenance(toPlaces(flags));
+  const holds = await recorded(
+    { log: archive, operation: "hold show", asked: { hold: name } },
+    () => archive.holds.list(),
+  );
+  const hold = holds.find((one) => one.name === name);
+  if (hold === undefined) return tellUnknown(name);
+  if (flags.json) return console.log(toWholeJson(hold));
+  for (const line of toHoldLines(hold)) console.log(toPrintable(line));
 }
 
-function toQueryText({ where, words, fromDay, toDay }: HoldQuery): string {
-  const parts = [
-    where && JSON.stringify(where),
-    words,
-    fromDay && `from ${fromDay}`,
-    toDay && `to ${toDay}`,
-  ];
-  return parts.filter((part) => part !== undefined).join(", ");
+function tellUnknown(name: string): void {
+  console.error(toPrintable(`call-media-server: there is no hold ${name}: see "hold list"`));
+  io().exitCode = NOTHING;
 }
 
 async function releaseHold(
@@ -202,11 +225,7 @@ async function releaseHold(
   const owed = await recorded({ log: archive, operation: "hold release", asked }, () =>
     archive.holds.release(name),
   );
-  if (owed === undefined) {
-    console.error(toPrintable(`call-media-server: there is no hold ${name}: see "hold list"`));
-    io().exitCode = NOTHING;
-    return;
-  }
+  if (owed === undefined) return tellUnknown(name);
   const rest = owed === 0 ? "" : ` ${toCounted(owed, "call")} owed an erasure: purge --owed`;
   console.log(toPrintable(`${name} is released.${rest}`));
 }

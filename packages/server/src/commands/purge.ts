@@ -11,7 +11,7 @@ import { console, io, readIds, toCounted, UsageError } from "@call-media/termina
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { CALL_IDS, checkReason } from "./hold.ts";
-import { toErasedText } from "./erased-text.ts";
+import { toErasedText, toRule } from "./erased-text.ts";
 
 const HELP = `
 purge removes records, their chats and search entries, and recordings that no other call has. Nothing of them can be
@@ -208,26 +208,6 @@ function tellUnknown(callIds: readonly string[]): void {
   );
   for (const callId of callIds) console.error(toPrintable(`  ${callId}`));
   io().exitCode ??= UNKNOWN;
-}
-
-/** The command as it was typed. */
-function toRule(asked: Readonly<Record<string, unknown>>): string {
-  if (asked["retention"] !== undefined)
-    return asked["sound"] === true ? "retention apply, which erased its sound" : "retention apply";
-  const { ledger, case: ofCase } = asked;
-  // The archive was behind: the commands of these entries are not in its log.
-  if (typeof ledger === "string") {
-    const entries = ledger.split(" to ");
-    const which = new Set(entries).size === 1 ? `entry ${entries[0]}` : `entries ${ledger}`;
-    const why = typeof ofCase === "string" ? ` (${ofCase})` : "";
-    return toPrintable(`the ledger of purges, ${which}${why}`);
-  }
-  const options = Object.entries(asked).map(([key, value]) => {
-    const option = `--${key.replace("_", "-")}`;
-    if (key === "call_ids") return `${option} with ${toCounted(Number(value), "identifier")}`;
-    return value === true ? option : `${option} ${String(value)}`;
-  });
-  return toPrintable(["purge", ...options].join(" "));
 }
 
 /** The erasure has a row in the middle, with what it has found. */

@@ -1,8 +1,12 @@
 // The holds of an archive in memory.
+import type { ErasureEntry } from "../port/access-log.ts";
 import type { Act } from "../port/history.ts";
 import type { ChatMessageRecord, InternalRow, Writer } from "../port/index.ts";
 import type { Holds, NewHold } from "../port/holds.ts";
 import type { KeptHold } from "../port/internals.ts";
+import { listMarkNames, parseErasure } from "../values/erasure-entry.ts";
+import { type TombstoneName, toTombstone } from "../values/tombstones.ts";
+import { toHex } from "../writing/row-writer.ts";
 import {
   checkNewName,
   createHeldCalls,
@@ -26,9 +30,11 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
       const stored = tables.holds.get(name);
       if (stored === undefined) return [];
       const added = tables.acts.get(stored.act);
-      const named = stored.asked === null ? inBytes(tables.held.get(name) ?? []) : [];
-      const missing = named.filter((callId) => !isThere(tables, callId));
-      return [toListedHold(stored, { added, calls: held.count(name), missing })];
+      const pinned = inBytes(tables.held.get(name) ?? []);
+      const missing = pinned.filter((callId) => !isThere(tables, callId));
+      const erasures = findErased(tables, missing);
+      const owed = tables.owed.callIds;
+      return [toListedHold(stored, { added, pinned, missing, held, toKey, owed, erasures })];
     });
   };
   return {
@@ -53,6 +59,21 @@ export function createHolds(tables: Tables, timeZone: string, countOwed: () => n
       return countOwed();
     },
   };
+}
+
+/** The newest erasures of those of these call_ids that have a mark. */
+function findErased(
+  { tombstones, tombstoneKey, access }: Tables,
+  callIds: readonly string[],
+): ReadonlyMap<string, ErasureEntry | undefined> {
+  const toMark = (name: TombstoneName) => toHex(toTombstone(tombstoneKey, name));
+  const found = callIds.flatMap((callId) => {
+    const marks = listMarkNames({ callId }).flatMap((name) => tombstones.get(toMark(name)) ?? []);
+    if (marks.length === 0) return [];
+    const seq = Math.max(...marks.map(({ erasure }) => erasure ?? 0));
+    return [[callId, parseErasure(access.find((row) => row.seq === seq)?.entry)] as const];
+  });
+  return new Map(found);
 }
 
 export const isThere = ({ calls, chats }: Tables, callId: string): boolean =>

@@ -135,7 +135,7 @@ export type OperatorCommand =
   | "coverage"
   | "history"
   | "trace"
-  | `hold ${"add" | "list" | "release"}`
+  | `hold ${"add" | "list" | "show" | "release"}`
   | `retention ${"set" | "apply"}`
   | "verify"
   | `audit ${"begin-anew" | "accept-loss" | "forget"}`;

@@ -1,5 +1,5 @@
 // Holds keep calls from being removed by purges and imports until an operator releases them (D43). They are never visible over HTTP.
-import type { Writer } from "./access-log.ts";
+import type { ErasureEntry, Writer } from "./access-log.ts";
 import type { FilterField } from "./calls.ts";
 import type { Act } from "./history.ts";
 
@@ -21,6 +21,8 @@ export interface NewHold {
   readonly holds: HoldQuery | { readonly callIds: readonly string[] };
 }
 
+type Taken = Pick<ErasureEntry, "timeMs" | "asked">;
+
 export interface ListedHold extends Pick<NewHold, "name" | "reason"> {
   /** Undefined for a hold of call_ids. */
   readonly query: HoldQuery | undefined;
@@ -30,6 +32,12 @@ export interface ListedHold extends Pick<NewHold, "name" | "reason"> {
   readonly calls: number;
   /** The call_ids of the hold that the archive does not have; they are held when they arrive. */
   readonly missing: readonly string[];
+  /** Those of the missing that were erased, which an import leaves out. `taken`: the erasure; undefined if the log no longer has it. */
+  readonly erased: readonly { readonly callId: string; readonly taken: Taken | undefined }[];
+  /** The call_ids that it keeps whatever their records say, since they were given, or since an earlier state fitted. In byte order. */
+  readonly pinned: readonly string[];
+  /** The call_ids that it keeps now and that are owed an erasure, with the case of the purge that named them; null without one. */
+  readonly owed: readonly { readonly callId: string; readonly reason: string | null }[];
   /** After `add`: why the ledger could not be read. It may say that some of these calls are erased. */
   readonly unread?: string | undefined;
   /** After `add`: the backups whose ledger does not have it, by their directories. A restore of one lacks it. */

@@ -1,7 +1,7 @@
 // The tombstones of an archive in PostgreSQL: see values/tombstones.ts.
 import type { StoredTombstone } from "../port/internals.ts";
 import type { StoredMark } from "../values/ledger.ts";
-import { type Mark, toTombstone } from "../values/tombstones.ts";
+import { type Mark, toTombstone, type TombstoneName } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import type { Ask } from "./connection.ts";
 import { isWhole } from "./digested.ts";
@@ -11,6 +11,12 @@ import { toList } from "./values.ts";
 export const toStored =
   (key: string) =>
   ({ name, untilDay }: Mark): StoredMark => [toHex(toTombstone(key, name)), untilDay];
+
+/** As a parameter of a statement. `key`: see `toTombstone`. */
+export const createMarker =
+  (key: string) =>
+  (name: TombstoneName): string =>
+    `\\x${toHex(toTombstone(key, name))}`;
 
 interface Burial {
   /** The row of the access log. */

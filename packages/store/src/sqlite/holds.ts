@@ -96,7 +96,7 @@ export function findHeld(database: DatabaseSync, extent: keyof typeof EXTENTS): 
   checkTables(database, ["hold", "held"]);
   const { pins, calls, messages } = EXTENTS[extent];
   for (const { hold, call_id } of prepareRows<Pin>(database, pins).iterate())
-    found.add(hold, toKey("call", { callId: call_id, id: 0n }));
+    found.add(hold, toCallKey(call_id));
   const judge = createHoldJudge(holds, readTimeZone(database));
   if (!judge.hasQueries) return found;
   judgeCalls(database, { judge, found, sql: calls });
@@ -155,6 +155,8 @@ interface Listed {
 
 export const toKey = (kind: "call" | "chat", { callId, id }: Listed): string =>
   callId === null ? `${kind} ${id}` : `of ${callId}`;
+
+export const toCallKey = (callId: string): string => toKey("call", { callId, id: 0n });
 
 /** Removes what is held from the lists. */
 export function keepHeld(database: DatabaseSync, held: HeldCalls): void {

@@ -18,6 +18,9 @@ export function describeHolds(create: CreateStore): void {
       reason: "reason of smith",
       query: undefined,
       missing: ["unknown"],
+      erased: [],
+      pinned: ["A", "unknown"],
+      owed: [],
       added: { operation: "hold add", operator: "olive", run: "r" },
       calls: 1,
     });
@@ -32,6 +35,9 @@ export function describeHolds(create: CreateStore): void {
       held: { ...held, isOwed: false },
     });
     expect(await erase(store, { isOwed: true })).toMatchObject(nothing);
+    expect(await store.maintenance.holds.list()).toMatchObject([
+      { name: "smith", pinned: ["A", "unknown"], owed: [{ callId: "A", reason: null }] },
+    ]);
     expect(await store.calls.chat("A", "everything")).toHaveLength(1);
     expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
 
@@ -42,7 +48,13 @@ export function describeHolds(create: CreateStore): void {
     expect(report.held).toBeUndefined();
     expect(await isThere(store, "A")).toBe(false);
     expect(await fill(store, [call({ call_id: "A", datetime: AT })])).toEqual(["erased"]);
-    await add(store, "again", { callIds: ["A"] });
+    const asked = { owed: true };
+    expect(await add(store, "again", { callIds: ["A", "unknown"] })).toMatchObject({
+      calls: 0,
+      missing: ["A", "unknown"],
+      erased: [{ callId: "A", taken: { timeMs: expect.any(Number), asked } }],
+      owed: [],
+    });
     expect(await release(store, "again")).toBe(0);
     await expectWell(store);
   });

@@ -2,6 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import { matches, parseQuery, QueryFault, toSearched } from "@call-media/words";
+import type { ErasureEntry } from "../port/access-log.ts";
 import { ArchiveError } from "../port/faults.ts";
 import type { HoldQuery, ListedHold, NewHold } from "../port/holds.ts";
 import type { ChatMessageRecord, DatedRecord, HeldBack } from "../port/index.ts";
@@ -125,6 +126,8 @@ export function createHeldCalls(holds: readonly StoredHold[]) {
     /** The holds that keep something, by their names. */
     listNames: (): readonly string[] =>
       [...byHold].flatMap(([name, calls]) => (calls.size > 0 ? [name] : [])).toSorted(),
+    /** True if this hold keeps the call. */
+    isHeldBy: (name: string, call: string): boolean => byHold.get(name)?.has(call) ?? false,
     count: (name: string): number => byHold.get(name)?.size ?? 0,
     all: (): ReadonlySet<string> => new Set([...byHold.values()].flatMap((calls) => [...calls])),
   };
@@ -139,15 +142,39 @@ export function toHeldBack(held: HeldCalls, isOwed: boolean): HeldBack | undefin
   return calls === 0 ? undefined : { calls, keys, holds: held.listNames(), isOwed };
 }
 
-export const toListedHold = (
+interface Found extends Pick<ListedHold, "added" | "pinned" | "missing"> {
+  readonly held: HeldCalls;
+  /** The key of a call in `held`. */
+  readonly toKey: (callId: string) => string;
+  /** The call_ids that are owed, with their cases. */
+  readonly owed: ReadonlyMap<string, string | null>;
+  /** The erasures of call_ids that are missing; undefined if the log no longer has it. */
+  readonly erasures: ReadonlyMap<string, ErasureEntry | undefined>;
+}
+
+export function toListedHold(
   { name, reason, asked }: StoredHold,
-  found: Pick<ListedHold, "added" | "calls" | "missing">,
-): ListedHold => ({
-  name,
-  reason,
-  query: asked === null ? undefined : JSON.parse(asked),
-  ...found,
-});
+  { added, pinned, missing, held, toKey, owed, erasures }: Found,
+): ListedHold {
+  const isOwn = (callId: string) => held.isHeldBy(name, toKey(callId));
+  // A hold of a query waits for none.
+  const awaited = asked === null ? missing : [];
+  return {
+    name,
+    reason,
+    query: asked === null ? undefined : JSON.parse(asked),
+    added,
+    calls: held.count(name),
+    pinned,
+    missing: awaited,
+    erased: awaited.flatMap((callId) =>
+      erasures.has(callId) ? [{ callId, taken: erasures.get(callId) }] : [],
+    ),
+    owed: [...owed].flatMap(([callId, ofCase]) =>
+      isOwn(callId) ? [{ callId, reason: ofCase }] : [],
+    ),
+  };
+}
 
 /** The same order in all adapters. */
 export const inBytes = (texts: Iterable<string>): readonly string[] =>

@@ -22,12 +22,11 @@ import {
 } from "../../values/erasure-entry.ts";
 import { toCase } from "../../values/owed-marks.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
-import { type TombstoneName, toTombstone } from "../../values/tombstones.ts";
-import { toHex } from "../../writing/row-writer.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { toName } from "../names.ts";
+import { createMarker } from "../tombstones.ts";
 import { toList } from "../values.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { findDoomed } from "./doomed.ts";
@@ -202,7 +201,7 @@ async function listUnknown(
   callIds: readonly string[],
 ): Promise<readonly string[]> {
   const wanted = [...new Set(callIds)];
-  const toMark = (name: TombstoneName) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`;
+  const toMark = createMarker(settings.tombstoneKey);
   const [own = [], other = []] = [0, 1].map((at) =>
     wanted.map((callId) => listMarkNames({ callId })[at] ?? []).map(toMark),
   );
@@ -224,7 +223,7 @@ export async function findEarlier(
 ): Promise<ErasureEntry | undefined> {
   const names = listMarkNames(filter);
   if (names.length === 0 || calls + chats > 0) return undefined;
-  const marks = names.map((name) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`);
+  const marks = names.map(createMarker(settings.tombstoneKey));
   const [found] = await write.ask<{ entry: string }>(
     `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = ANY($1::bytea[])
      ORDER BY seq DESC LIMIT 1`,

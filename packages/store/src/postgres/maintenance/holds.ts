@@ -2,7 +2,8 @@
 // rows.
 import { ArchiveError } from "../../port/faults.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
-import type { InternalRow, Writer } from "../../port/index.ts";
+import type { ErasureEntry, InternalRow, Writer } from "../../port/index.ts";
+import { listMarkNames, parseErasure } from "../../values/erasure-entry.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import {
   checkNewName,
@@ -32,7 +33,11 @@ import {
   readHolds,
   savePins,
   selectLone,
+  toKey,
 } from "../holds.ts";
+import { toName } from "../names.ts";
+import { createMarker } from "../tombstones.ts";
+import { toList } from "../values.ts";
 import { lockHolds } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { readActs } from "../writing/acts.ts";
@@ -119,27 +124,51 @@ async function list(archive: Archive, only?: string): Promise<readonly ListedHol
     archive.write.ask,
     holds.map(({ act }) => act),
   );
-  const missing = await listMissing(archive.write.ask);
+  const { settings, write } = archive;
+  const pins = await listPins(write.ask);
+  const owing = { ask: write.ask, form: createRecordForm(settings), ...settings };
+  const owed = (await findOwed(owing)).here.callIds;
+  const missing = pins.flatMap(({ callId, isThere }) => (isThere ? [] : [callId]));
+  const erasures = await findErased(archive, missing);
+  const known = { held: found, owed, erasures, toKey: (callId: string) => toKey(toName(callId)) };
   return holds
     .filter(({ name }) => name === (only ?? name))
-    .map((hold) =>
-      toListedHold(hold, {
-        added: acts.get(hold.act),
-        calls: found.count(hold.name),
-        missing: hold.asked === null ? inBytes(missing.get(hold.name) ?? []) : [],
-      }),
-    );
+    .map((hold) => {
+      const own = pins.filter((pin) => pin.hold === hold.name);
+      const pinned = inBytes(own.map(({ callId }) => callId));
+      const away = new Set(own.flatMap(({ callId, isThere }) => (isThere ? [] : [callId])));
+      const of = { pinned, missing: pinned.filter((callId) => away.has(callId)) };
+      return toListedHold(hold, { ...known, ...of, added: acts.get(hold.act) });
+    });
 }
 
-/** The missing call_ids, by the names of holds. */
-async function listMissing(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await ask<{ hold: string; call_id: string }>(
-    `SELECT hold, call_id FROM held
-     WHERE NOT EXISTS (SELECT FROM call_name WHERE call_name.name = held.name AND kind = 'c')
-       AND NOT EXISTS (SELECT FROM chat WHERE call_name = held.name)`,
+/** The newest erasures of those of these call_ids that have a mark; undefined if the log no longer has it. */
+async function findErased(
+  { write, settings }: Archive,
+  callIds: readonly string[],
+): Promise<ReadonlyMap<string, ErasureEntry | undefined>> {
+  const toMark = createMarker(settings.tombstoneKey);
+  const marks = callIds.flatMap((callId) =>
+    listMarkNames({ callId }).map((name) => [callId, toMark(name)] as const),
   );
-  const byHold = Map.groupBy(rows, ({ hold }) => hold);
-  return new Map([...byHold].map(([hold, own]) => [hold, own.map(toCallId)]));
+  const rows = await write.ask<{ at: number; entry: string | null }>(
+    `SELECT at::float8, entry FROM unnest($1::bytea[]) WITH ORDINALITY AS one (mark, at) JOIN tombstone USING (mark)
+       LEFT JOIN access ON seq = erasure ORDER BY seq NULLS FIRST`,
+    [toList(marks.map(([, mark]) => mark))],
+  );
+  return new Map(
+    rows.flatMap(({ at, entry }) =>
+      marks.slice(at - 1, at).map(([callId]) => [callId, parseErasure(entry)] as const),
+    ),
+  );
+}
+
+async function listPins(ask: Ask) {
+  const rows = await ask<{ hold: string; call_id: string; there: boolean }>(
+    `SELECT hold, call_id, EXISTS (SELECT FROM call_name WHERE call_name.name = held.name AND kind = 'c')
+       OR EXISTS (SELECT FROM chat WHERE call_name = held.name) AS there FROM held`,
+  );
+  return rows.map((row) => ({ hold: row.hold, callId: toCallId(row), isThere: row.there }));
 }
 
 interface Given {

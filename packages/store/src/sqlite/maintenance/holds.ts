@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../../port/faults.ts";
 import type { Act } from "../../port/history.ts";
 import type { Holds, ListedHold, NewHold } from "../../port/holds.ts";
-import type { InternalRow, Writer } from "../../port/index.ts";
+import type { ErasureEntry, InternalRow, Writer } from "../../port/index.ts";
 import {
   checkNewName,
   refuseTaken,
@@ -23,11 +23,12 @@ import {
 } from "../../values/ledger-holds.ts";
 import { inHaste, unlessUnread } from "../../values/ledger-reach.ts";
 import { toOwedRow } from "../../values/owed-marks.ts";
+import { openAccessOf } from "../access/access-pairing.ts";
 import { DATABASE, isBusy, openDatabase } from "../files/database.ts";
 import { toWriteFailure } from "../files/full-disk.ts";
 import { prepareRows } from "../files/connection.ts";
 import { inTransaction, readAtOnce } from "../files/transaction.ts";
-import { createPinWriter, findHeld, readHolds } from "../holds.ts";
+import { createPinWriter, findHeld, readHolds, toCallKey } from "../holds.ts";
 import { hasTable } from "../schema/has-column.ts";
 import { toInsert } from "../schema/digested.ts";
 import { checkMigratedIn } from "../settings.ts";
@@ -47,6 +48,7 @@ import {
 } from "./ledger-holds.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { findOwed, putOwed } from "./owed.ts";
+import { findErased } from "./taken.ts";
 
 export function createHolds(archive: OwnLedger): Holds {
   const { directory } = archive;
@@ -58,7 +60,7 @@ export function createHolds(archive: OwnLedger): Holds {
       const unread = await tryCatchUp(archive, database);
       const untold = await add(archive, database, { given, by });
       const missed = await copyToBackups(archive, database);
-      const [listed] = list(database, [given.name]);
+      const [listed] = list(database, { directory, names: [given.name] });
       const why = unread ?? untold;
       return {
         ...(listed ?? refuseTaken(given.name)),
@@ -72,10 +74,7 @@ export function createHolds(archive: OwnLedger): Holds {
       if (!hasTable(database, "hold")) return [];
       if (kept.isWritable) await unlessUnread(matchHolds(database, toOwn(database, archive)));
       return readAtOnce(database, () =>
-        list(
-          database,
-          readHolds(database).map(({ name }) => name),
-        ),
+        list(database, { directory, names: readHolds(database).map(({ name }) => name) }),
       );
     },
     release: async (name) => {
@@ -158,27 +157,43 @@ async function add(
   });
 }
 
-function list(database: DatabaseSync, names: readonly string[]): readonly ListedHold[] {
+interface Listing {
+  /** Of the archive. */
+  readonly directory: string;
+  readonly names: readonly string[];
+}
+
+function list(database: DatabaseSync, { directory, names }: Listing): readonly ListedHold[] {
   const held = findHeld(database, "all");
   const stored = readHolds(database).filter(({ name }) => names.includes(name));
+  const readPins = prepareRows<{ readonly callId: string; readonly isThere: number }>(
+    database,
+    PINS,
+  );
   const acts = readActs(
     database,
     stored.map(({ act }) => act),
   );
+  const owed = findOwed(database).here.callIds;
+  const found = { held, owed, toKey: toCallKey };
   return stored.map((hold) => {
-    const missing = hold.asked === null ? listMissing(database, hold.name) : [];
-    return toListedHold(hold, { added: acts.get(hold.act), calls: held.count(hold.name), missing });
+    const pins = readPins.all(hold.name);
+    const missing = pins.flatMap(({ callId, isThere }) => (isThere === 1 ? [] : [callId]));
+    const erasures = findErasedOf(database, directory, missing);
+    const pinned = pins.map(({ callId }) => callId);
+    return toListedHold(hold, { ...found, added: acts.get(hold.act), pinned, missing, erasures });
   });
 }
 
-const listMissing = (database: DatabaseSync, hold: string): readonly string[] =>
-  prepareRows<{ callId: string }>(
-    database,
-    `SELECT call_id AS callId FROM held WHERE hold = ? AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = held.call_id)
-       AND NOT EXISTS (SELECT 1 FROM chat WHERE chat.call_id = held.call_id) ORDER BY call_id`,
-  )
-    .all(hold)
-    .map(({ callId }) => callId);
+function findErasedOf(database: DatabaseSync, directory: string, callIds: readonly string[]) {
+  if (callIds.length === 0) return new Map<string, ErasureEntry>();
+  using access = openAccessOf(database, directory, { toInspect: true });
+  return findErased(database, access, callIds);
+}
+
+const PINS = `SELECT call_id AS callId, EXISTS (SELECT 1 FROM call WHERE call.call_id = held.call_id)
+    OR EXISTS (SELECT 1 FROM chat WHERE chat.call_id = held.call_id) AS isThere
+  FROM held WHERE hold = ? ORDER BY call_id`;
 
 /** For `Internals`. */
 export function* listKept(database: DatabaseSync): Generator<InternalRow> {

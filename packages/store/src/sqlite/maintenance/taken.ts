@@ -20,6 +20,25 @@ export function findTaken(
   );
 }
 
+/** The newest erasures of those of these call_ids that have a mark; undefined if the log no longer has it. */
+export function findErased(
+  archive: DatabaseSync,
+  access: DatabaseSync,
+  callIds: readonly string[],
+): ReadonlyMap<string, ErasureEntry | undefined> {
+  const { find, toStored } = createTombstones(archive);
+  const select = access.prepare("SELECT entry FROM access WHERE seq = ?");
+  const found = callIds.flatMap((callId) => {
+    const marks = listMarkNames({ callId }).flatMap(
+      (name) => find(toStored({ name, untilDay: null })[0]) ?? [],
+    );
+    if (marks.length === 0) return [];
+    const seq = Math.max(...marks.map(({ erasure }) => erasure ?? 0));
+    return [[callId, parseErasure(select.get(seq)?.["entry"])] as const];
+  });
+  return new Map(found);
+}
+
 /** See `ErasurePlan.unknown`. */
 export function listUnknown(
   archive: DatabaseSync,
