@@ -186,3 +186,33 @@ test("a replacement character in UTF-8, and a character that is cut off, are tex
   ]);
   expect(await suggestMapping(path)).toMatchObject({ fields: { agent: "{Agent}" } });
 });
+
+test("of two columns for the agent the identifier is taken, the other is the name", async () => {
+  const lines = [
+    "Vorgangsnummer;Anrufdatum;Uhrzeit;Mitarbeiter;Agentenkennung;Gesprächsdauer",
+    "1;21.08.2026;09:00:06;Ada Lee;ada;00:02:03",
+    "2;22.08.2026;10:10:16;Bo Roe;bor;00:01:13",
+  ];
+  const { fields, guess } = await suggestMapping(await writeLines("log.csv", lines));
+  expect(fields).toEqual({
+    call_id: "{Vorgangsnummer}",
+    datetime: { from: "{Anrufdatum} {Uhrzeit}", format: "dd.MM.yyyy HH:mm:ss" },
+    agent: "{Agentenkennung}",
+    agent_name: "{Mitarbeiter}",
+    talk_time: "{Gesprächsdauer}",
+  });
+  // The time of day is read with its date.
+  expect(guess.filter((one) => /Uhrzeit/.test(one))).toEqual([]);
+});
+
+test("a bare name, which may be that of either side, is no agent", async () => {
+  const lines = [
+    "Direction,Phone Number,Name,Date,Time,Duration",
+    "Incoming,(555) 123-0001,Ann Lee,Fri 08/21/2026,9:00 AM,0:01:35",
+    "Outgoing,(555) 123-0002,Cy Roe,Sat 08/22/2026,1:15 PM,0:02:05",
+    "Incoming,(555) 123-0003,Eve Ash,Sun 08/23/2026,11:30 AM,0:00:05",
+  ];
+  const { fields, guess } = await suggestMapping(await writeLines("log.csv", lines));
+  expect(fields).not.toHaveProperty("agent");
+  expect(guess.at(-1)).toBe("not read: Name");
+});

@@ -35,6 +35,8 @@ export function suggestFields(
   const chosen = chooseColumns(columns, rate, fields);
   const guess: string[] = [];
   const found: Record<string, unknown> = {};
+  const isRead = ({ name }: SampleColumn) =>
+    JSON.stringify(found).includes(JSON.stringify(`{${name}}`).slice(1, -1));
   for (const [field, column] of chosen) {
     if (field === RECORDING) continue;
     const { rule, doubts } = toRule(field, column, columns);
@@ -44,7 +46,9 @@ export function suggestFields(
       guess.push(`${field}: {${column.name}}: the name may be that of something else`);
     const also = columns.filter(
       (one) =>
-        ![...chosen.values()].includes(one) && rate(field, one.name) === rate(field, column.name),
+        ![...chosen.values()].includes(one) &&
+        !isRead(one) &&
+        rate(field, one.name) === rate(field, column.name),
     );
     if (also.length > 0)
       guess.push(
@@ -57,7 +61,9 @@ export function suggestFields(
       `media: {${recording.name}}: are these names of files, such as "${toFirst(recording)}"?`,
     );
   const read = new Set(chosen.values());
-  const rest = columns.filter((column) => !read.has(column)).map(({ name }) => name);
+  const rest = columns
+    .filter((column) => !read.has(column) && !isRead(column))
+    .map(({ name }) => name);
   return {
     guess: [
       `all fields are read by the names of their columns: compare a few calls with the source, as import --explain shows them`,
@@ -79,14 +85,19 @@ function chooseColumns(
   rate: RateName,
   fields: readonly string[],
 ): ReadonlyMap<string, SampleColumn> {
+  // The name that fits the fewest fields says the most: an identifier of agents before an agent, which may be a name.
+  const toBreadth = ({ name }: SampleColumn) => rateAll(name).size;
+  const sorted = columns.toSorted((one, other) => toBreadth(one) - toBreadth(other));
   const pairs = fields.flatMap((field) =>
-    columns.map((column) => ({ field, column, level: rate(field, column.name) })),
+    sorted.map((column) => ({ field, column, level: rate(field, column.name) })),
   );
   const chosen = new Map<string, SampleColumn>();
   const taken = new Set<SampleColumn>();
   for (const { field, column, level } of pairs.toSorted((one, other) => other.level - one.level)) {
     const isFree = !chosen.has(field) && !taken.has(column);
     if (level < WEAK || !isFree || !mayHave(field, column)) continue;
+    // A bare name may be that of either side.
+    if ((rateAll(column.name).get("a name") ?? 0) > level) continue;
     chosen.set(field, column);
     taken.add(column);
   }
