@@ -35,6 +35,6 @@ export function createCallers({ schemes }: ApiDocument): Callers {
   };
 }
 
-/** The rules on credentials need this spelling. */
-const toSpelling = (name: string): string =>
+/** The rules on credentials need this spelling; HTTP/2 has all names in lower case. */
+export const toSpelling = (name: string): string =>
   name.toLowerCase() === "authorization" ? "Authorization" : name;

@@ -6,6 +6,7 @@ import { type Recorded, SEARCHED_CHARACTERS, type SentRequest } from "../http/ex
 import type { RawAnswer } from "../http/transport.ts";
 import type { Opened } from "../open-run.ts";
 import { toRequestBody, toResponseBody } from "./body.ts";
+import { toSpelling } from "./callers.ts";
 import { listHeaders, type TrafficEntry } from "./entry.ts";
 import { type Matched, toQuery, toValue } from "./route.ts";
 
@@ -48,12 +49,15 @@ function toAsk(document: ApiDocument, { entry, matched, url, caller }: Exchanged
   );
   const method = entry.request.method.toUpperCase();
   const { text, json } = toRequestBody(entry);
-  const documented = new Set(
-    operation.parameters.filter((one) => one.in === "header").map(({ name }) => name.toLowerCase()),
+  const documented = new Map(
+    operation.parameters
+      .filter((one) => one.in === "header")
+      .map(({ name }) => [name.toLowerCase(), name] as const),
   );
-  const headers = listHeaders(entry.request.headers).filter(([name]) =>
-    documented.has(name.toLowerCase()),
-  );
+  const headers = listHeaders(entry.request.headers).flatMap(([name, value]) => {
+    const known = documented.get(name.toLowerCase());
+    return known === undefined ? [] : [[known, value] as const];
+  });
   const values = Object.entries(path).map(([name, value]) => {
     const parameter = operation.parameters.find((one) => one.in === "path" && one.name === name);
     return [name, toValue(document, parameter, value)] as const;
@@ -80,7 +84,7 @@ function toSent({ entry, url }: Exchanged): SentRequest {
   return {
     method: request.method.toUpperCase(),
     url: url.href.replace(/#.*$/, ""),
-    headers: Object.fromEntries(headers),
+    headers: Object.fromEntries(headers.map(([name, value]) => [toSpelling(name), value])),
     ...(text !== undefined && { body: text.slice(0, SEARCHED_CHARACTERS) }),
   };
 }
