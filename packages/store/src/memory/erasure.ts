@@ -10,7 +10,7 @@ import {
   toNamed,
 } from "../values/erasure-entry.ts";
 import { toHeldBack } from "../values/holds.ts";
-import { filterOwed, NOTHING_OWED } from "../values/owed-marks.ts";
+import { filterOwed, NOTHING_OWED, toOwed } from "../values/owed-marks.ts";
 import { toLastMs } from "../values/retention.ts";
 import { nameCall, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
@@ -64,7 +64,7 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const isHeld = (callId: string | null, order?: number) => held.has(toKey(callId, order));
   const calls = all.filter(({ marks, order }) => !isHeld(marks.callId, order));
   const chats = chatsOf(calls).filter(({ callId, order }) => !isHeld(callId, order));
-  const { callIds = new Set<string>(), references = [] } = wanted ?? {};
+  const { callIds = new Set<string>() } = wanted ?? {};
   const isOwing = wanted !== undefined && filter.isSound !== true;
   const isAwaited = (callId: string) => [...tables.held.values()].some((one) => one.has(callId));
   const free = [...callIds].filter((callId) => !isHeld(callId) && !isAwaited(callId));
@@ -78,11 +78,12 @@ function selectDoomed(tables: Tables, filter: ErasureFilter, timeZone: string) {
       return kind === "callIds" ? gone.has(name) : calls.some(isOfReference(new Set([name])));
     }),
     held: toHeldBack(held, isOwing),
-    // If a call is held, a purge by reference has named only some of its records.
-    owed: {
-      callIds: isOwing ? [...callIds].filter((callId) => isHeld(callId)) : [],
-      references: isOwing && held.all().size > 0 ? references : [],
-    },
+    owed: toOwed(isOwing ? wanted : undefined, {
+      isHeld: (callId) => isHeld(callId),
+      isAnyHeld: held.all().size > 0,
+      known: tables.owed,
+      ofCase: null,
+    }),
     soundless:
       filter.isSound && wanted !== undefined
         ? found.filter((call) => !all.includes(call)).length
@@ -126,8 +127,8 @@ export function listPaid(tables: Tables, callIds: Iterable<string | null>): read
 /** Stores what is owed, and removes what no longer exists and stays out for ever; call it when the rows are gone. */
 export function settleOwed(tables: Tables, { owed, ofCase }: Settled): void {
   const { callIds, references } = tables.owed;
-  for (const callId of owed.callIds) callIds.set(callId, callIds.get(callId) ?? ofCase);
-  for (const one of owed.references) references.set(one, references.get(one) ?? ofCase);
+  for (const callId of owed.callIds.keys()) callIds.set(callId, callIds.get(callId) ?? ofCase);
+  for (const one of owed.references.keys()) references.set(one, references.get(one) ?? ofCase);
   const toMark = (callId: string) => toHex(toTombstone(tables.tombstoneKey, nameCall(callId)));
   const isOut = (callId: string) => tables.tombstones.get(toMark(callId))?.untilDay === null;
   for (const callId of callIds.keys())

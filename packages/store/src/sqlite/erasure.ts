@@ -1,25 +1,15 @@
-// Lists what to erase from archive.db, and cleans up when the rows are gone; see erase-batches.ts.
+// Lists what to erase from archive.db; see erase-batches.ts. scrub.ts cleans up when the rows are gone.
 import type { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import { readWhole } from "../values/damaged-records.ts";
-import { createStoredNamer, listMessageNames, type Sought } from "../values/tombstones.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
-import { prepareBig, prepareRows } from "./files/connection.ts";
-import { isFull } from "./files/full-disk.ts";
+import { prepareBig } from "./files/connection.ts";
 import { DOOMED_VERSIONS } from "./writing/versions.ts";
-import { inTransaction } from "./files/transaction.ts";
 import type { Named } from "../values/erasure-entry.ts";
 import type { HeldCalls } from "../values/holds.ts";
 import { findHeld, keepHeld, toKey } from "./holds.ts";
 import { HAS_ANY_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import type { DueCalls, DueRecord } from "../port/maintenance.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs } from "../values/order-key.ts";
-import { openSegmentIndex } from "./segment-index/segment-index.ts";
-import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
-import { setTempStore } from "./schema/settle-schema.ts";
-import { readTimeZone } from "./settings.ts";
-import { isSwept, noteSwept } from "./swept.ts";
-import { toErased } from "./tombstones.ts";
 
 /**
  * The calls to erase. One of: those before an instant, in ms since 1970, those without a datetime, all with certain call_ids or references,
@@ -73,13 +63,23 @@ const OF_BEFORE = {
     OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
 };
 
+/** Replaces the lists of the connection by empty ones. */
+export const createLists = (database: DatabaseSync): void => database.exec(LISTS);
+
+/** Lists the contents that no record names when the listed rows are gone. */
+export const listFiles = (database: DatabaseSync): void => database.exec(LIST_FILES);
+
+/** Lists the chats of listed calls of which no record stays. */
+export const listChatsOfCalls = (database: DatabaseSync): void =>
+  database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
+
 /** Lists what to erase, without what is held, in temporary tables of the connection. */
 export function listDoomed(
   database: DatabaseSync,
   doomed: Doomed,
   { isSound }: DoomedOptions,
 ): DoomedRows & { readonly held: HeldCalls; readonly soundless: number } {
-  database.exec(LISTS);
+  createLists(database);
   listCalls(database, doomed, isSound);
   if (isSound) database.exec(`DELETE FROM doomed_chat; ${OTHER_LEGS}`);
   const soundless = isSound ? keepWithSound(database) : 0;
@@ -98,7 +98,7 @@ const hasSound = (id: string): string => `(EXISTS (SELECT 1 FROM recording WHERE
     JOIN version_recording ON version_recording.version = version.id WHERE own.id = ${id}))`;
 
 /** Reduces the list to the calls that have recordings, now or in an earlier state. Returns the number of the other records. */
-function keepWithSound(database: DatabaseSync): number {
+export function keepWithSound(database: DatabaseSync): number {
   const sql = `DELETE FROM doomed_call WHERE NOT ${hasSound("doomed_call.id")}`;
   return Number(database.prepare(sql).run().changes);
 }
@@ -171,11 +171,11 @@ function createLegLister(database: DatabaseSync): (row: CallRow) => readonly Cal
 }
 
 function count(database: DatabaseSync): DoomedRows {
-  database.exec(LIST_FILES);
+  listFiles(database);
   return sumUp(database);
 }
 
-function sumUp(database: DatabaseSync): DoomedRows {
+export function sumUp(database: DatabaseSync): DoomedRows {
   const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
   const chats = sum(database, "chat JOIN doomed_chat USING (id)", "length(record)");
   const files = sum(database, "doomed_file WHERE path IS NULL", "bytes");
@@ -187,81 +187,6 @@ function sumUp(database: DatabaseSync): DoomedRows {
     fileBytes: files.bytes,
   };
 }
-
-/** Returns a function that is true for a call of the archive that one of these marks is for. */
-export function createCallTest(
-  database: DatabaseSync,
-  isMarked: (names: readonly Sought[]) => boolean,
-): (id: bigint) => boolean {
-  const find = prepareBig<StoredRow>(database, `${CALLS} WHERE id = ?`);
-  const { toRecord } = createRecordForm(database);
-  const toNames = createStoredNamer(readTimeZone(database));
-  return (id) => {
-    const row = find.get(id);
-    const call = row && readWhole(() => toErased(row, toRecord));
-    return call !== undefined && isMarked(toNames(call));
-  };
-}
-
-interface Marked {
-  readonly isMarked: (names: readonly Sought[]) => boolean;
-  /** Of the contents that nothing names any more only these are listed. */
-  readonly sounds: ReadonlySet<string>;
-}
-
-/** Lists the rows that these marks are for, as far as they exist. Reads every call. */
-export function listMarked(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
-  database.exec(LISTS);
-  listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound !== true)));
-  const addChat = database.prepare("INSERT INTO doomed_chat (id) VALUES (?)");
-  for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
-    if (isMarked(listMessageNames(digest, message))) addChat.run(id);
-  database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
-  return countSounds(database, sounds);
-}
-
-/** Lists the calls of whose recordings these marks are. Reads every call. */
-export function listMarkedSound(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
-  database.exec(LISTS);
-  listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound === true)));
-  keepWithSound(database);
-  return countSounds(database, sounds);
-}
-
-function countSounds(database: DatabaseSync, sounds: ReadonlySet<string>): DoomedRows {
-  database.exec(LIST_FILES);
-  database.prepare(OTHER_SOUNDS).run(JSON.stringify([...sounds]));
-  return sumUp(database);
-}
-
-const OTHER_SOUNDS =
-  "DELETE FROM doomed_file WHERE sha256 NOT IN (SELECT value FROM json_each(?)) OR path IS NOT NULL";
-
-function listMarkedCalls(
-  database: DatabaseSync,
-  isMarked: (names: readonly Sought[]) => boolean,
-): void {
-  const addCall = database.prepare("INSERT INTO doomed_call (id) VALUES (?)");
-  const { toRecord } = createRecordForm(database);
-  const toNames = createStoredNamer(readTimeZone(database));
-  for (const row of prepareBig<StoredRow>(database, CALLS).iterate()) {
-    const call = readWhole(() => toErased(row, toRecord));
-    if (call !== undefined && isMarked(toNames(call))) addCall.run(row.id);
-  }
-}
-
-type StoredRow = CallRow & { readonly identity: Uint8Array | null };
-
-const CALLS = `SELECT ${CALL_COLUMNS}, identity FROM call`;
-
-interface MessageRow {
-  readonly id: number;
-  readonly digest: Uint8Array;
-  readonly callId: string | null;
-  readonly instantMs: number;
-}
-
-const CHATS = 'SELECT id, digest, call_id AS "callId", instant_ms AS "instantMs" FROM chat';
 
 function sum(database: DatabaseSync, rows: string, bytes: string) {
   const found = database
@@ -312,73 +237,3 @@ export function* readDoomedFiles(
 export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
-
-export const EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
-
-// A search may read an old state for 10 seconds, so this waits 12. Half of each attempt is spent waiting in SQLite, which blocks this
-// process.
-const LOG_ATTEMPTS = 24;
-const LOG_WAIT_MS = 250;
-
-export interface Scrubbed {
-  /** False if a reader holds an old state, which the log then still has, or if the disk lacks room. */
-  readonly isComplete: boolean;
-  /** The free bytes that the rest needs; undefined if the disk had enough. */
-  readonly roomBytes: number | undefined;
-}
-
-/** Frees the space, so that no erased data can be read from the file or its log. */
-export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
-  const roomBytes = rewrite(database);
-  database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
-  const checkpoint = database.prepare(EMPTY_LOG);
-  for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
-    if (checkpoint.get()?.["busy"] === 0) return { isComplete: roomBytes === undefined, roomBytes };
-    await setTimeout(LOG_WAIT_MS);
-  }
-  return { isComplete: false, roomBytes };
-}
-
-/** Returns the free bytes that this needs if the disk has fewer; the steps that failed have then changed nothing. */
-function rewrite(database: DatabaseSync): number | undefined {
-  // The lists are no longer needed, and a temporary file as large as the database should not be in memory.
-  setTempStore(database, ARCHIVE_SCHEMA, "DEFAULT");
-  const isFirst = !isSwept(database);
-  const done = unlessFull(() => {
-    inTransaction(database, () => openSegmentIndex(database).erase(isFirst));
-    // Empties the log for what the next step writes to it.
-    database.exec(EMPTY_LOG);
-    if (!isFirst) return;
-    // Earlier versions left old content in free pages, also that of replaced calls.
-    database.exec("VACUUM");
-    noteSwept(database);
-  });
-  // Free pages hold no content; this only shrinks the file.
-  if (done && !isFirst && hasMuchFree(database)) unlessFull(() => database.exec("VACUUM"));
-  if (done) return undefined;
-  const { bytes } = database.prepare(USED_BYTES).get() ?? {};
-  return REWRITES * Number(bytes);
-}
-
-/** False if the disk is full. */
-function unlessFull(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch (error) {
-    if (isFull(error)) return false;
-    throw error;
-  }
-}
-
-/** With fewer free pages, rewriting the file would take longer than imports take to fill them. */
-const hasMuchFree = (database: DatabaseSync): boolean =>
-  database.prepare(FREE_SHARE).get()?.["isMuch"] === 1;
-
-const FREE_SHARE = `SELECT freelist_count * 4 > page_count AS isMuch FROM pragma_page_count, pragma_freelist_count`;
-
-// Once into a temporary file, which may be on the same disk, and once into the log.
-const REWRITES = 2;
-
-const USED_BYTES = `SELECT page_size * (page_count - freelist_count) AS bytes
-  FROM pragma_page_size, pragma_page_count, pragma_freelist_count`;

@@ -1,6 +1,7 @@
 // What is owed an erasure, with the case of the erasure that named it. An archive that has it from its ledger alone knows marks, since the
 // ledger has no identifiers; a setting has those.
 import type { InternalRow } from "../port/internals.ts";
+import type { Named } from "./erasure-entry.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { nameCall, nameReference, toTombstone, type TombstoneName } from "./tombstones.ts";
 
@@ -34,6 +35,29 @@ export const filterOwed = (
   isWanted: (name: string, kind: Kind) => boolean,
 ): OwedCases =>
   mapOwed(given, (of, kind) => new Map([...of].filter(([name]) => isWanted(name, kind))));
+
+interface Kept {
+  readonly isHeld: (callId: string) => boolean;
+  readonly isAnyHeld: boolean;
+  /** What is owed already, which keeps its case. */
+  readonly known: OwedCases;
+  /** Of the erasure. */
+  readonly ofCase: string | null;
+}
+
+/** What an erasure names and holds keep. `named`: undefined for an erasure that leaves nothing owed. */
+export function toOwed(
+  named: Named | undefined,
+  { isHeld, isAnyHeld, known, ofCase }: Kept,
+): OwedCases {
+  const toCases = (kind: Kind, names: Iterable<string>) =>
+    new Map(Array.from(names, (name) => [name, known[kind].get(name) ?? ofCase]));
+  return {
+    callIds: toCases("callIds", [...(named?.callIds ?? [])].filter(isHeld)),
+    // If a call is held, a purge by reference has named only some of its records.
+    references: toCases("references", isAnyHeld ? (named?.references ?? []) : []),
+  };
+}
 
 /** The cases, and the one that was given with the command, as one text. */
 export function toCase(

@@ -12,7 +12,7 @@ import { createRecordForm } from "../call-rows.ts";
 import { type Hold, holdGate } from "../locks.ts";
 import { createLongAsk } from "../open-transaction.ts";
 import { bury, unbury } from "../tombstones.ts";
-import { keepWithSound, toGiven } from "./doomed.ts";
+import { toGiven } from "./doomed.ts";
 import { createRowEraser } from "./erase-rows.ts";
 import { putHead, readHead, readNew, tellBefore, toOwn } from "./ledger.ts";
 import { listHolds, matchHolds } from "./ledger-holds.ts";
@@ -22,6 +22,7 @@ import { type AloneArchive, inArchiveAlone } from "./open-alone.ts";
 import { changeOwed, findOwed } from "./owed.ts";
 import { sum, toExtent } from "./extent.ts";
 import { removeUnnamed } from "./unnamed.ts";
+import { keepWithSound } from "./wanted.ts";
 
 const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ForgottenAsked } from "../../port/maintenance.ts";
 import { parseEntry } from "../../values/access-chain.ts";
 import { forgetAsked, isWholeForEver } from "../../values/asked-seal.ts";
-import { EMPTY_LOG } from "../erasure.ts";
+import { EMPTY_LOG } from "../scrub.ts";
 import { prepareRows } from "../files/connection.ts";
 import { inTransaction } from "../files/transaction.ts";
 

@@ -13,18 +13,13 @@ import { openAccessOf, toNotedLog } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { eraseRows } from "../erase-batches.ts";
-import {
-  type DoomedRows,
-  forgetFiles,
-  listMarked,
-  listMarkedSound,
-  readDoomedFiles,
-  scrub,
-} from "../erasure.ts";
+import { type DoomedRows, forgetFiles, readDoomedFiles } from "../erasure.ts";
 import { toStoreFault } from "../faults.ts";
 import { openDatabase } from "../files/database.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
+import { listMarked, listMarkedSound } from "../marked.ts";
+import { scrub } from "../scrub.ts";
 import { readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";

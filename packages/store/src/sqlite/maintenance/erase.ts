@@ -29,13 +29,13 @@ import {
   listUnlinked,
   listUnreferenced,
   readDoomedFiles,
-  scrub,
 } from "../erasure.ts";
 import { ArchiveError, DATABASE } from "../files/database.ts";
 import { isOfFullDisk } from "../files/full-disk.ts";
 import { toFullText } from "../files/reserve.ts";
 import { inTransaction } from "../files/transaction.ts";
 
+import { scrub } from "../scrub.ts";
 import { readSetting } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { createBackupLedgers } from "./backup-ledgers.ts";

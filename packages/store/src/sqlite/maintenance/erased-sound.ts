@@ -7,7 +7,7 @@ import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import { MEDIA, toMediaPath } from "../../media/media-path.ts";
 import type { ErasedSound } from "../../port/maintenance.ts";
 import { type LedgerEntry, readReadable, replay } from "../../values/ledger.ts";
-import { createCallTest } from "../erasure.ts";
+import { createCallTest } from "../marked.ts";
 import { prepareBig } from "../files/connection.ts";
 import { DATABASE } from "../files/database.ts";
 import { hasTable } from "../schema/has-column.ts";

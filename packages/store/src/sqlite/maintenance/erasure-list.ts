@@ -4,7 +4,7 @@ import type { ErasureFilter, HeldBack } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { type Named, toNamed } from "../../values/erasure-entry.ts";
 import { toHeldBack } from "../../values/holds.ts";
-import { filterOwed, NOTHING_OWED, type OwedCases } from "../../values/owed-marks.ts";
+import { filterOwed, NOTHING_OWED, type OwedCases, toOwed } from "../../values/owed-marks.ts";
 import { type Doomed, type DoomedRows, listDoomed } from "../erasure.ts";
 import { HAS_REFERENCE } from "../identifiers.ts";
 import { listHeldCallIds, listPinned, readHolds, toHoldsMark } from "../holds.ts";
@@ -64,19 +64,15 @@ export function createErasureList(
     const isThere = new Set([...kept, ...callIds]);
     const wanted = named?.callIds ?? new Set<string>();
     const isAwaited = listPinned(database);
-    const toOwed = (kind: keyof OwedCases, names: Iterable<string>) =>
-      new Map(Array.from(names, (name) => [name, known.here[kind].get(name) ?? ofCase]));
-    // If a call is held, a purge by reference has named only some of its records.
+    const isHeld = (callId: string) => kept.has(callId);
     const isAnyHeld = held.all().size > 0;
+    const owing = isOwing ? named : undefined;
     const isFree = isOwed && readHolds(database).length === 0;
     return {
       rows,
       held: toHeldBack(held, isOwing),
       soundless: named === undefined ? 0 : soundless,
-      owed: {
-        callIds: toOwed("callIds", isOwing ? [...wanted].filter((one) => kept.has(one)) : []),
-        references: toOwed("references", isOwing && isAnyHeld ? named.references : []),
-      },
+      owed: toOwed(owing, { isHeld, isAnyHeld, known: known.here, ofCase }),
       cases: filterOwed(known.here, (name, kind) => {
         if (isOwed) return !kept.has(name);
         return kind === "callIds" ? isListed.has(name) : isListedReference(database, name);
