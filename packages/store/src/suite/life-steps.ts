@@ -62,7 +62,7 @@ export const STEP = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: kind("apply"), isCut: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: kind("day"), days: fc.constantFrom(1, 20) }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("day"), days: fc.constantFrom(1, 20, 40) }) },
   { weight: 3, arbitrary: fc.record({ kind: kind("backup") }) },
   { weight: 4, arbitrary: fc.record({ kind: kind("restore"), index: fc.nat(5) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind("kill"), ids }) },

@@ -9,7 +9,7 @@ import { expectWell } from "./holding.ts";
 import { type Copy, LifeModel, toKey, toText } from "./life-model.ts";
 import { type Held, IDS, type State, type Step, STEP } from "./life-steps.ts";
 import { addRecording, call } from "./records.ts";
-import { close, type CreateStore, type Extent } from "./stores.ts";
+import { close, type CreateStore, type Extent, KEEP_DAYS } from "./stores.ts";
 
 /** An adapter with backups starts processes, and copies archives. */
 const RUNS = { few: 12, withBackups: 36, many: 96 };
@@ -55,11 +55,17 @@ async function expectRefusal(work: Promise<unknown>, why: string): Promise<void>
   await expect(work).rejects.toThrow(why);
 }
 
+interface Backup {
+  readonly place: string;
+  readonly copy: Copy;
+  readonly day: number;
+}
+
 class World {
   readonly #model = new LifeModel();
   #store: CallStore;
   readonly #life: Extent["life"];
-  readonly #backups: { readonly place: string; readonly copy: Copy }[] = [];
+  #backups: readonly Backup[] = [];
   /** By their names, as the media store names them. */
   readonly #digests = new Map<string, string>();
 
@@ -97,7 +103,7 @@ class World {
       const report = await maintenance.erase({ callIds: step.ids }, BY);
       expectThat("2: what is held", report.held?.calls ?? 0, held.length);
     } else if (step.kind === "policy") model.setKeep(step.campaign, step.days);
-    else if (step.kind === "day") model.today += step.days;
+    else if (step.kind === "day") await this.#wait(step.days);
     else if (step.kind === "apply") await this.#apply(step.isCut);
     else if (step.kind === "backup") await this.#backUp();
     else if (step.kind === "restore") await this.#restore(step.index);
@@ -174,13 +180,25 @@ class World {
     expectThat("8: nothing is owed", (await maintenance.planErasure({ isOwed: true })).calls, 0);
   }
 
+  async #wait(days: number): Promise<void> {
+    this.#model.today += days;
+    await this.#life?.generations?.age(this.#store, days);
+  }
+
   async #backUp(): Promise<void> {
     if (this.#life === undefined) return;
-    const place = await this.#life.backUp(this.#store);
-    this.#backups.push({ place, copy: this.#model.copy() });
+    const { generations, backUp } = this.#life;
+    const { today } = this.#model;
+    const place = await backUp(this.#store);
+    const isBeside = (one: Backup) => dirname(one.place) === dirname(place);
+    const isKept = (one: Backup) =>
+      generations === undefined || !isBeside(one) || today - one.day < KEEP_DAYS;
+    const made = { place, copy: this.#model.copy(), day: today };
+    this.#backups = [...this.#backups.filter(isKept), made];
+    const left = this.#backups.filter(isBeside).map((one) => one.place);
+    expectThat("6: the backups", generations?.list(this.#store) ?? left, left);
     const there = await this.#life.listSounds(place);
-    const beside = this.#backups.filter((one) => dirname(one.place) === dirname(place));
-    const kept = beside.flatMap(({ copy }) => this.#listKeptStates(copy));
+    const kept = this.#backups.filter(isBeside).flatMap(({ copy }) => this.#listKeptStates(copy));
     const named = new Set([...this.#model.listSounds(), ...this.#model.listSounds(kept)]);
     const found = new Set([...there].map((sha256) => this.#digests.get(sha256) ?? sha256));
     expectThat("6: the sounds of a backup", found, named);

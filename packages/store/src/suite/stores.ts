@@ -21,12 +21,22 @@ export interface Extent {
 export interface LifeMeans {
   /** Makes a backup beside the earlier ones; returns its place. */
   readonly backUp: (store: CallStore) => Promise<string>;
+  /** For an adapter whose backups are generations, which each backup keeps for `KEEP_DAYS`. */
+  readonly generations?: {
+    /** Makes them this many days older. */
+    readonly age: (store: CallStore, days: number) => Promise<void>;
+    /** The places of those that are there. */
+    readonly list: (store: CallStore) => readonly string[];
+  };
   /** The SHA-256 of the recordings in a backup. */
   readonly listSounds: (place: string) => Promise<readonly string[]>;
   readonly restore: (store: CallStore, place: string) => Promise<CallStore>;
   /** Erases the calls in a process that is killed between the first entry of the ledger and the rows. */
   readonly killErasing: (store: CallStore, callIds: readonly string[]) => Promise<CallStore>;
 }
+
+/** For how long a backup keeps earlier ones, in days. */
+export const KEEP_DAYS = 35;
 
 /** The number of runs of a property that makes an archive in each run. */
 export const toRuns = (

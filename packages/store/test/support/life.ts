@@ -1,5 +1,5 @@
 // The life of archives in folders: backed up, restored in their place, and killed.
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CallStore } from "../../src/index.ts";
@@ -8,7 +8,7 @@ import { openMaintenance, openStore } from "../../src/open.ts";
 import { listGenerations } from "../../src/sqlite/maintenance/generations.ts";
 import { createStore } from "../../src/sqlite/sqlite-store.ts";
 import type { LifeMeans } from "../../src/suite/index.ts";
-import { close } from "../../src/suite/stores.ts";
+import { close, KEEP_DAYS } from "../../src/suite/stores.ts";
 import { createFolder } from "./archives.ts";
 import { killed, toUrl } from "./killed.ts";
 
@@ -53,8 +53,20 @@ const toErasing = (directory: string, callIds: readonly string[]) => `
 export const LIFE: LifeMeans = {
   backUp: async (store) => {
     const to = toBackups(toDirectory(store));
-    await store.maintenance.snapshot?.(to, { keepDays: 35 });
+    await store.maintenance.snapshot?.(to, { keepDays: KEEP_DAYS });
     return listGenerations(to).at(-1) ?? to;
+  },
+  generations: {
+    list: (store) => listGenerations(toBackups(toDirectory(store))),
+    age: async (store, days) => {
+      for (const generation of listGenerations(toBackups(toDirectory(store)))) {
+        const file = join(generation, "backup.json");
+        const manifest: { createdAt: string } = JSON.parse(await readFile(file, "utf8"));
+        const createdMs = Date.parse(manifest.createdAt) - days * 86_400_000;
+        const createdAt = new Date(createdMs).toISOString();
+        await writeFile(file, JSON.stringify({ ...manifest, createdAt }));
+      }
+    },
   },
   listSounds: async (place) => {
     const files = await readdir(join(place, "media"), { recursive: true });
