@@ -25,9 +25,11 @@ import { observeRefusals } from "./checks/token.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { observeCount, observeOrder, observePast } from "./open-questions.ts";
 import { fillFound } from "./prepare.ts";
+import { observeErrorBody, observeRefused, type Refused } from "./refusals.ts";
 import { isRequirementId, listRequirements, manifest } from "./requirements/manifest.ts";
 import { BY_WITNESS } from "./requirements/of-clauses.ts";
 import { ALL, SEARCHES } from "./requirements/requirement.ts";
+import { WAYS } from "../rules/auth.ts";
 import { createRun } from "./run.ts";
 import {
   type CheckOptions,
@@ -107,11 +109,16 @@ interface Told {
   /** Attempts of the second caller. */
   readonly attempts: Attempt[];
   readonly counts: Judgement[];
+  readonly refused: Refused[];
 }
 
 function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hints): Instance {
   const notes = createNotes();
-  const kept: Kept = { notes, told: { refusals: [], attempts: [], counts: [] }, pending: [] };
+  const kept: Kept = {
+    notes,
+    told: { refusals: [], attempts: [], counts: [], refused: [] },
+    pending: [],
+  };
   const toOperation = (id: string): Cell["operation"] => {
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
@@ -145,6 +152,7 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
     listUnseen: (run, isAsked) => listUnseen(run, kept.context?.sample, isAsked),
     toObserved: () => {
       observeRefusals(notes, kept.told.refusals);
+      observeRefused(notes, kept.told.refused);
       observeRights(notes, kept.told.attempts);
       observeCount(notes, kept.told.counts);
       return notes.toObserved();
@@ -218,6 +226,8 @@ function toRequirement({ clause, witness }: Judgement, rule?: Rule): string | un
 
 function see(judgement: Judgement, rule: Rule | undefined, { notes, told }: Kept): void {
   const { clause, answer, fault, witness } = judgement;
+  if (clause === "auth.refused" && witness === WAYS.none && answer.operation.id === SHOWN_401)
+    observeErrorBody(notes, answer);
   // A check of its own may have a requirement that is named like a clause.
   if (rule === undefined) return;
   if (clause === "signIn.status") told.refusals.push(answer.status);
@@ -226,11 +236,15 @@ function see(judgement: Judgement, rule: Rule | undefined, { notes, told }: Kept
   if (clause === "order.order" && isSearch(answer)) observeOrder(notes, judgement);
   if (clause === "count.total") told.counts.push(judgement);
   const id = toRequirement(judgement, rule);
-  if (rule.kind !== "perCaller" || id === undefined || !isRequirementId(id)) return;
+  if (id === undefined || !isRequirementId(id)) return;
+  if (rule.kind === "refusal" && clause !== "refusal.names") told.refused.push({ id, judgement });
+  if (rule.kind !== "perCaller") return;
   if (fault === undefined && witness === undefined) return;
   const operation = toId(answer.operation.id);
   told.attempts.push({ id, operation, answer, fault: fault && toSentence(fault) });
 }
+
+const SHOWN_401 = "listPublicFlags";
 
 const isSearch = ({ operation: { id } }: Answer): boolean =>
   SEARCHES.some((search) => search === id);

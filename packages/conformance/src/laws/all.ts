@@ -15,6 +15,7 @@ import { partitionLaw } from "./partition.ts";
 import { perCallerLaw } from "./per-caller.ts";
 import { projectionLaw } from "./projection.ts";
 import { rangeLaw } from "./range.ts";
+import { refusalLaw } from "./refusal.ts";
 import { sameAsLaw } from "./same-as.ts";
 import { signInLaw } from "./sign-in.ts";
 import { stableLaw } from "./stable.ts";
@@ -38,5 +39,6 @@ export const laws: { readonly [Name in Kind]: Law<Name> } = {
   perCaller: perCallerLaw,
   bytes: bytesLaw,
   signIn: signInLaw,
+  refusal: refusalLaw,
   stable: stableLaw,
 };

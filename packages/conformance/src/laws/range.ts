@@ -6,7 +6,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, rowsOf, valuesOf } from "../values/lists.ts";
 import { at, headerOf, show, toQueryValue, toRowPlace } from "../values/places.ts";
-import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
+import { isWanted, type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
 import {
   DAY_MS,
   type DayOf,
@@ -53,7 +53,7 @@ export const rangeLaw: Law<"range"> = {
     const dayOf = yield* judgeZone(run, { rule, operation, list });
     const ranged = { rule, operation, list, fields, values, dayOf };
     for (const edges of toEdges(ranged)) yield* judgeEdges(run, ranged, edges);
-    yield* judgeOffset(run, ranged);
+    if (isWanted(rule, "within")) yield* judgeOffset(run, ranged);
     yield* judgeReversed(run, ranged);
   },
   ofOne: ["range.within"],
@@ -180,6 +180,9 @@ function toEdges({ rule, values }: Ranged): Edges[] {
   ];
   const known = new Set<string>();
   return all
+    .filter(({ clauses: { wrong, lost } }) =>
+      [wrong, lost].some((one) => isWanted(rule, one.replace("range.", ""))),
+    )
     .map(({ from, to, clauses }) => ({
       from: rule.from === undefined ? undefined : from,
       to: rule.to === undefined ? undefined : to,
@@ -249,19 +252,21 @@ async function* judgeReversed(run: Run, { rule, operation, list, values }: Range
     rule.to === undefined ||
     low === undefined ||
     high === undefined ||
-    low === high
+    // Rows at one place alone show no order, but a range is the wrong way round without rows too.
+    (low === high && rule.reversed !== "refused")
   )
     return;
   const query = queryOf(rule, { from: high + stepOf(rule), to: low });
   const answer = await run.ask({ operation: operation.id, query: { ...list.query, ...query } });
   const count = rowsOf(run, answer).length;
+  const isTaken =
+    rule.reversed === "refused" ? answer.status !== 400 : answer.isSuccess && count > 0;
   yield {
     clause: "range.reversed",
     answer,
     witness: "rows between the two",
-    fault:
-      answer.isSuccess && count > 0
-        ? `a range that ends before it begins gives ${count} rows`
-        : undefined,
+    fault: isTaken
+      ? `a range that ends before it begins is answered ${answer.status} with ${count} rows`
+      : undefined,
   };
 }

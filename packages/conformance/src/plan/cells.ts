@@ -40,8 +40,12 @@ export function listCells(
     !without.includes(law) && operations.some(isAsked);
   const isRead = ({ id, method }: Operation) =>
     SAFE_METHODS.has(method) || relations.safe.includes(id);
+  // Signing in changes nothing.
+  const signsIn = ({ id }: Operation) =>
+    relations.rules.some(({ kind, of }) => kind === "signIn" && of.includes(id));
+  const isHarmless = (operation: Operation) => isRead(operation) || signsIn(operation);
   const related = relations.rules.flatMap((rule) =>
-    rule.of.flatMap((id) => toCells(rule, document.operations.get(id), isRead)),
+    rule.of.flatMap((id) => toCells(rule, document.operations.get(id), isHarmless)),
   );
   const own = [...document.operations.values()].flatMap((operation) =>
     documentRules
@@ -64,7 +68,7 @@ export function listCells(
 function toCells<Name extends Kind>(
   rule: Rule & RuleOf<Name>,
   operation: Operation | undefined,
-  isRead: (operation: Operation) => boolean,
+  isHarmless: (operation: Operation) => boolean,
 ): Cell[] {
   const law: Law<Name> = laws[rule.kind];
   if (operation === undefined) return [];
@@ -72,8 +76,8 @@ function toCells<Name extends Kind>(
     .map((clause) => `${rule.kind}.${clause}`)
     .filter((clause) => rule.only?.includes(clause.slice(rule.kind.length + 1)) ?? true);
   const needs = law.needs?.(rule, operation) ?? [];
-  // For any rule, an operation that may change something is sent only if writing is allowed. Signing in changes nothing.
-  const isWrite = rule.kind !== "signIn" && !isRead(operation) && !needs.includes("write");
+  // For any rule, an operation that may change something is sent only if writing is allowed.
+  const isWrite = !isHarmless(operation) && !needs.includes("write");
   return [
     {
       law: rule.kind,

@@ -126,6 +126,7 @@ export const kinds = {
       unit: oneOf("day", "instant", "number"),
       ends: oneOf("closed", "half-open", "either"),
       zone: name("answer"),
+      reversed: oneOf("refused", "either"),
     },
   },
   order: {
@@ -265,6 +266,30 @@ export const kinds = {
         maxItems: 2,
       }),
       least: field<number>({ type: "integer", minimum: 1 }),
+    },
+  },
+  refusal: {
+    about:
+      "A wrong request is refused with the status that fits, and the refusal names what is at fault.",
+    clauses: [
+      "query",
+      "missing",
+      "path",
+      "body",
+      "unknown",
+      "empty",
+      "media-type",
+      "size",
+      "accept",
+      "method",
+      "address",
+      "names",
+    ],
+    fields: {
+      param: names("parameter"),
+      status: field<number>({ type: "integer", minimum: 400, maximum: 499 }),
+      sentence: name(),
+      empty: oneOf("refused", "taken"),
     },
   },
   stable: {

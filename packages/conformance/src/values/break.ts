@@ -1,4 +1,5 @@
 // Values that a schema rejects, with one fault each.
+import type { JsonObject } from "@call-media/contract-diff";
 import type { Schemas } from "../document/schemas.ts";
 import { isFit, typeOf } from "./make.ts";
 
@@ -6,7 +7,7 @@ export interface Broken {
   readonly value: unknown;
   /** Text that follows the name and describes the fault: "is no integer". */
   readonly how: string;
-  /** True if it is beyond a bound: a service may clamp it. */
+  /** True if a lenient service may take it: it clamps what is beyond a bound, and reads other letter case and other forms of a day. */
   readonly isBound: boolean;
 }
 
@@ -32,6 +33,7 @@ export function breakValue(schemas: Schemas, pointer: string, isText: boolean): 
     ...(type === "array" && !isText ? [fault("probe", "is no array")] : []),
     ...(type === "object" && !isText ? [fault("probe", "is no object")] : []),
     ...(!isText && !view.types.includes("null") ? [fault(null, "is null")] : []),
+    ...(isText ? otherForms(said).map((value) => bound(value, "is written otherwise")) : []),
     ...(typeof minimum === "number" ? [bound(minimum - 1, `is below ${minimum}`)] : []),
     ...(typeof maximum === "number" ? [bound(maximum + 1, `is above ${maximum}`)] : []),
     ...(typeof shortest === "number" && shortest > 0 && !isText ? [bound("", "is empty")] : []),
@@ -45,6 +47,15 @@ export function breakValue(schemas: Schemas, pointer: string, isText: boolean): 
   return made.filter(
     ({ value, isBound }) => (isText && !isBound) || !isFit(schemas, pointer, value),
   );
+}
+
+/** A choice in other letter case, and a day with a time or without its zeros. */
+function otherForms({ format, enum: choices }: JsonObject): readonly string[] {
+  if (format === "date") return ["2026-03-01T00:00:00Z", "2026-3-1"];
+  const [first] = Array.isArray(choices) ? choices : [];
+  if (typeof first !== "string") return [];
+  const upper = first.toUpperCase();
+  return [upper === first ? first.toLowerCase() : upper];
 }
 
 function formatFaults(format: unknown): readonly string[] {

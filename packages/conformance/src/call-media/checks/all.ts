@@ -1,7 +1,7 @@
 // Every check, in the order of execution: the most informative first.
 import type { Check } from "./check.ts";
-import { errorBody } from "./errors.ts";
 import { eachField, together } from "./filters.ts";
+import { headAndOptions } from "./head-and-options.ts";
 import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
 import { ranges } from "./ranges.ts";
@@ -10,7 +10,6 @@ import { owner } from "./recording-owner.ts";
 import { names, unnamed } from "./recording-parts.ts";
 import { sound } from "./recording-sound.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
-import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { opening } from "../open-questions.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
@@ -37,9 +36,5 @@ export const checks: readonly Check[] = [
   searchByWords,
   ranges,
   extremes,
-  errorBody,
-  emptyFilter,
-  otherMethods,
   headAndOptions,
-  badInput,
 ];
