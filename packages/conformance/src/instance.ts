@@ -2,20 +2,14 @@
 import type { Answer } from "./ask.ts";
 import type { Cell, Judgement } from "./laws/law.ts";
 import type { Rule } from "./relations/kinds.ts";
+import type { Requirement as Stated } from "./relations/requirements.ts";
 import type { ApiTarget, Observation, UnseenOperation } from "./report.ts";
 import type { Run } from "./run.ts";
 
-/** A statement about a service that findings cite. */
-export interface Requirement {
-  readonly operations: readonly string[];
-  /** What must hold, in one sentence. */
-  readonly says: string;
-  /** The line or decision that states it. */
-  readonly source: string;
-  /** True if a fault is a finding under the chosen yardstick. */
+/** A requirement that findings cite, under the chosen yardstick. */
+export interface Requirement extends Omit<Stated, "basis"> {
+  /** True if a fault is a finding. */
   readonly isDue: boolean;
-  /** True if a fault is the same at every operation. */
-  readonly isOfService: boolean;
 }
 
 /** One instance serves one run: it remembers what it saw. */

@@ -89,6 +89,7 @@ export function openRun(
     placeOf: ({ pointer }) => document.placeOf(pointer),
     onFinding: options.onFinding,
     instance,
+    stated: relations.requirements,
     isAsked,
   });
   let answered = 0;

@@ -9,6 +9,34 @@ test("a service that keeps its document and relations has no findings", async ()
   expect(report.skipped.map(({ requirement, why }) => `${requirement}: ${why}`)).toEqual([]);
 });
 
+test("a finding has the sentence and the source of its requirement", async () => {
+  const { relations } = await loadOwn();
+  const rules = relations.rules.map((rule) =>
+    rule.kind === "page" ? { ...rule, ids: { past: "B-3" } } : rule,
+  );
+  const stated = {
+    operations: ["listBooks"],
+    says: "Past the end is nothing.",
+    basis: "document",
+    source: "info.description",
+    isOfService: false,
+  } as const;
+  const { findings } = await checkLibrary(
+    {
+      page: (books, page, size) =>
+        page > 50 ? books.slice(0, size) : books.slice((page - 1) * size, page * size),
+    },
+    { relations: { rules, requirements: new Map([["B-3", stated]]) } },
+  );
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      requirement: "B-3",
+      says: "Past the end is nothing.",
+      source: "spec: info.description",
+    }),
+  );
+});
+
 const body = (change: (book: Record<string, unknown>) => unknown): Pick<Parts, "finish"> => ({
   finish: (reply, { method }) =>
     reply.status === 201 ||

@@ -64,8 +64,8 @@ function reply({ url, method, headers, body: sent }: Asked): Reply {
   const page = query.get("page") ?? "1";
   if (!/^\d{1,6}$/.test(page) || Number(page) < 1) return refuse(400, "page is no integer.");
   const day = query.get("day") ?? "";
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && new Date(day).toJSON()?.startsWith(day);
-  if (isDay !== true) return refuse(400, "day is no day.");
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && new Date(day).toJSON().startsWith(day);
+  if (!isDay) return refuse(400, "day is no day.");
   const fault = findBodyFault(sent);
   if (fault !== undefined) return refuse(fault === "too large" ? 413 : 400, fault);
   return { status: 200, body: { places: [] } };

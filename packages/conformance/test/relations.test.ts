@@ -66,6 +66,14 @@ test.each<readonly [fault: string, lines: readonly string[]]>([
   [":3: page needs of: the operations it is about.", [...RULES, "  - page: { index: page }"]],
   [':1: a relations file begins with relations: "1"', ["rules: []"]],
   [':1: a relations file begins with relations: "1"', ["[]"]],
+  [
+    ':3: no operation "listBook" in the document. Did you mean "listBooks"?',
+    ['relations: "1"', "requirements:", "  - { of: listBook, says: { B-1: Books are listed. } }"],
+  ],
+  [
+    ":3: 0 needs says.",
+    ['relations: "1"', "requirements:", "  - { of: listBooks, line: All books. }"],
+  ],
   [':2: "rule" is unknown here. Did you mean "rules"?', ['relations: "1"', "rule: []"]],
   [
     ':3: no operation "listBoks" in the document. Did you mean "listBooks"?',
@@ -139,6 +147,40 @@ test("an Overlay says the same as a file", async () => {
     rules: rules.map(({ place: _place, ...one }) => one),
   });
   expect(bare(overlay)).toEqual(bare(file));
+});
+
+test("requirements have operations, a sentence and a source, and a rule may be of every operation", async () => {
+  const { requirements, rules } = await load(
+    'relations: "1"',
+    "requirements:",
+    "  - { of: listBooks, line: We list books., says: { B-1: Books are listed. } }",
+    "  - { decision: ADR-7, once: true, says: { B-2: Every answer is quick. } }",
+    'rules: [{ stable: { of: "*", only: [body] } }]',
+  );
+  const all = [...document.operations.keys()];
+  expect([...requirements]).toEqual([
+    [
+      "B-1",
+      {
+        operations: ["listBooks"],
+        says: "Books are listed.",
+        basis: "line",
+        source: "We list books.",
+        isOfService: false,
+      },
+    ],
+    [
+      "B-2",
+      {
+        operations: all,
+        says: "Every answer is quick.",
+        basis: "decision",
+        source: "ADR-7",
+        isOfService: true,
+      },
+    ],
+  ]);
+  expect(rules[0]?.of).toEqual(all);
 });
 
 test("several files are put together", async () => {

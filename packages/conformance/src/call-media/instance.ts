@@ -26,9 +26,10 @@ import { createNotes, type Notes } from "./notes.ts";
 import { observeCount, observeOrder, observePast } from "./open-questions.ts";
 import { fillFound } from "./prepare.ts";
 import { observeErrorBody, observeRefused, type Refused } from "./refusals.ts";
-import { isRequirementId, listRequirements, manifest } from "./requirements/manifest.ts";
+import { toSourceText } from "../relations/requirements.ts";
+import { listRequirements, manifest } from "./requirements/manifest.ts";
 import { BY_WITNESS } from "./requirements/of-clauses.ts";
-import { ALL, SEARCHES } from "./requirements/requirement.ts";
+import { ALL, SEARCHES } from "./operations.ts";
 import { WAYS } from "../rules/auth.ts";
 import { createRun } from "./run.ts";
 import {
@@ -130,9 +131,9 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
     holdsDocument: against === "decisions",
     rules: new Set(["auth"]),
     requirements: new Map(
-      listRequirements("decisions").map(({ id, ...rest }): [string, Requirement] => [
+      [...manifest()].map(([id, one]): [string, Requirement] => [
         id,
-        { ...rest, isDue: due.has(id), isOfService: isOfService(id) },
+        { ...one, source: toSourceText(one), isDue: due.has(id) },
       ]),
     ),
     cells: [sampled, ...checks].map((check) => toCell(check, kept, toOperation)),
@@ -160,9 +161,6 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
   };
 }
 
-const isOfService = (id: string): boolean =>
-  isRequirementId(id) && manifest[id].isOfService === true;
-
 /** Throws `Ended` if the service does not accept an API key, or both callers are the same: checks of their rights would be wrong. */
 async function meet(run: KitRun, { first, second }: ApiTarget): Promise<void> {
   const ask = { operation: "listPublicFlags" };
@@ -181,7 +179,7 @@ function toCell(
   kept: Kept,
   toOperation: (id: string) => Cell["operation"],
 ): Cell {
-  const operations = [...new Set(proves.flatMap((id) => manifest[id].operations))];
+  const operations = [...new Set(proves.flatMap((id) => manifest().get(id)?.operations ?? []))];
   const [first = "createToken"] = operations;
   return {
     law: about.replaceAll(" ", "-"),
@@ -236,7 +234,7 @@ function see(judgement: Judgement, rule: Rule | undefined, { notes, told }: Kept
   if (clause === "order.order" && isSearch(answer)) observeOrder(notes, judgement);
   if (clause === "count.total") told.counts.push(judgement);
   const id = toRequirement(judgement, rule);
-  if (id === undefined || !isRequirementId(id)) return;
+  if (id === undefined || !manifest().has(id)) return;
   if (rule.kind === "refusal" && clause !== "refusal.names") told.refused.push({ id, judgement });
   if (rule.kind !== "perCaller") return;
   if (fault === undefined && witness === undefined) return;

@@ -8,7 +8,7 @@ import type { Sample } from "./archive/sample.ts";
 import { searchOf } from "./archive/window.ts";
 import { findCommonFilter } from "./checks/filter-values.ts";
 import { findAlone } from "./checks/recordings.ts";
-import { RECORDINGS } from "./requirements/requirement.ts";
+import { RECORDINGS } from "./operations.ts";
 import type { Run } from "./run.ts";
 
 export async function fillFound(run: Run, sample: Sample): Promise<void> {

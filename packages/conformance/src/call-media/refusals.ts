@@ -3,11 +3,10 @@ import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Judgement } from "../laws/law.ts";
 import type { Notes } from "./notes.ts";
-import type { RequirementId } from "./requirements/manifest.ts";
 
 const METHODS_AND_PATHS = "How are another method and an unknown path answered?";
 
-const QUESTIONS: Partial<Record<RequirementId, string>> = {
+const QUESTIONS: Readonly<Record<string, string>> = {
   "refused.query": "How is a query answered that is not allowed?",
   "refused.body": "How is a body answered that is not allowed?",
   "refused.identifier": "How is an identifier answered that cannot be read?",
@@ -23,7 +22,7 @@ const EMPTY_BY_CUSTOM_FIELDS = "How is an empty filter by custom fields answered
 
 /** A judgement of the law of refusals, with its requirement. */
 export interface Refused {
-  readonly id: RequirementId;
+  readonly id: string;
   readonly judgement: Judgement;
 }
 

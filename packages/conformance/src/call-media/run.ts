@@ -6,7 +6,6 @@ import type { Fault } from "../fingerprint.ts";
 import type { Run as KitRun } from "../run.ts";
 import { findRefusal } from "./answer.ts";
 import type { Notes, Observed } from "./notes.ts";
-import type { RequirementId } from "./requirements/manifest.ts";
 
 export interface Run {
   readonly kit: KitRun;
@@ -17,9 +16,9 @@ export interface Run {
   /** Like `recall`, for a request that must succeed. Throws `Ended` if it does not. */
   readonly succeed: (ask: Ask) => Promise<Answer>;
   /** Records whether a requirement holds in this response: undefined, or what is wrong. */
-  readonly prove: (id: RequirementId, answer: Answer, fault: Fault | undefined) => void;
+  readonly prove: (id: string, answer: Answer, fault: Fault | undefined) => void;
   /** Records why a requirement cannot be checked here. */
-  readonly skip: (id: RequirementId, why: string) => void;
+  readonly skip: (id: string, why: string) => void;
   readonly observe: (observed: Observed) => void;
   /** Records an answer that programs can use. */
   readonly learn: Notes["learn"];

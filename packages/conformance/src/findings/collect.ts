@@ -9,6 +9,7 @@ import type { Judgement } from "../laws/law.ts";
 import type { ApiCheck } from "../check.ts";
 import type { ApiFinding, ApiOptions, Noted, Proved, Unproved } from "../report.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
+import { type Requirements, toSourceText } from "../relations/requirements.ts";
 import { catalogue } from "../rules/catalogue.ts";
 
 export interface Collected {
@@ -46,6 +47,8 @@ export interface CollectorSetting {
   readonly placeOf: (operation: Operation) => FilePlace;
   readonly onFinding: ApiOptions["onFinding"];
   readonly instance: Instance | undefined;
+  /** What the owner says of requirements, where no instance does. */
+  readonly stated: Requirements;
   /** True if an operation is to be reported. */
   readonly isAsked: (operation: string) => boolean;
 }
@@ -91,6 +94,7 @@ export function createCollector(setting: CollectorSetting): Collector {
     if (known !== undefined)
       return void findings.set(fingerprint, { ...known, times: known.times + 1 });
     const shared = toFingerprint({ requirement, operation: undefined, fault });
+    const said = setting.stated.get(requirement);
     kin.set(shared, [...(kin.get(shared) ?? []), fingerprint]);
     const finding: ApiFinding = {
       requirement,
@@ -98,8 +102,10 @@ export function createCollector(setting: CollectorSetting): Collector {
       times: 1,
       operation: operation.id,
       alsoAt: [],
-      says: requirements?.get(requirement)?.says ?? rule?.says ?? saysOf(clause),
-      source: requirements?.get(requirement)?.source ?? sourceOf(clause, rule),
+      says: requirements?.get(requirement)?.says ?? said?.says ?? rule?.says ?? saysOf(clause),
+      source:
+        requirements?.get(requirement)?.source ??
+        (said === undefined ? sourceOf(clause, rule) : toSourceText(said)),
       fault: secrets.hide(toSentence(fault)),
       ...(requirements?.has(requirement) !== true && {
         place: rule?.place ?? placeOf(operation),

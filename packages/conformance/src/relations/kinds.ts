@@ -1,6 +1,7 @@
 // The kinds of relations, with their fields and clauses. The only source of the JSON Schema and of the types of rules.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
+import { BASES } from "./requirements.ts";
 
 /** What the name in a field must refer to. */
 export type Meaning = "operation" | "parameter" | "row" | "answer";
@@ -374,6 +375,18 @@ export function toJsonSchema(): JsonObject {
       additionalProperties: false,
     },
   };
+  const requirements = {
+    type: "object",
+    description: "What operations must do, by name: one sentence each, and what states them.",
+    required: ["says"],
+    properties: {
+      of: NAMES,
+      ...Object.fromEntries(BASES.map((basis) => [basis, NAME])),
+      once: { type: "boolean" },
+      says: { type: "object", additionalProperties: NAME, minProperties: 1 },
+    },
+    additionalProperties: false,
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Relations of an API for call-media check",
@@ -384,6 +397,7 @@ export function toJsonSchema(): JsonObject {
       lists: { type: "object", additionalProperties: list },
       values: { type: "object", additionalProperties: values },
       rules,
+      requirements: { type: "array", items: requirements },
       safe: NAMES,
       ignore: NAMES,
       world: { enum: ["open", "closed"] },

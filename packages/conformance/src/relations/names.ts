@@ -11,7 +11,7 @@ import type { Relations } from "./relations.ts";
 type Say = (keys: readonly (string | number)[], fault: string) => void;
 
 export function checkNames(
-  { rules, lists, values, safe }: Relations,
+  { rules, lists, values, safe, requirements }: Relations,
   document: ApiDocument,
   say: Say,
 ): void {
@@ -29,6 +29,8 @@ export function checkNames(
     if (fault !== undefined) say(["values", parameter], fault);
   }
   for (const id of safe) sayOperation(id, ["safe"]);
+  const required = [...requirements.values()].flatMap((one) => one.operations);
+  for (const id of new Set(required)) sayOperation(id, ["requirements"]);
   for (const [index, rule] of rules.entries()) {
     const at = ["rules", index, rule.kind];
     if (rule.of.length === 0) say(at, `${rule.kind} needs of: the operations it is about.`);

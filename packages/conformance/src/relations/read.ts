@@ -8,6 +8,7 @@ import { fieldsOf, isKind, KINDS, type Rule, toJsonSchema } from "./kinds.ts";
 import { toSuggestion } from "./nearest.ts";
 import { checkNames } from "./names.ts";
 import type { Relations } from "./relations.ts";
+import { namesOf, toRequirements } from "./requirements.ts";
 
 /** The content of a file or extension, with the line of each part. */
 interface Carried {
@@ -37,6 +38,7 @@ export async function loadRelations(
     lists: Object.assign({}, ...read.map(({ lists }) => lists)),
     values: Object.assign({}, ...read.map(({ values }) => values)),
     rules: read.flatMap(({ rules }) => rules),
+    requirements: new Map(read.flatMap(({ requirements }) => [...requirements])),
     safe: read.flatMap(({ safe }) => safe),
     ignore: read.flatMap(({ ignore }) => ignore),
     isOpen: read.some(({ isOpen }) => isOpen),
@@ -159,16 +161,20 @@ function readCarried(
     for (const error of validate.errors ?? []) sayError(error, value, say);
     return NO_RELATIONS;
   }
+  const all = [...document.operations.keys()];
   const rules = listOf(value["rules"]).flatMap((rule, index) =>
-    Object.entries(isObject(rule) ? rule : {}).map(([kind, fields]) =>
-      toRule(kind, isObject(fields) ? fields : {}, placeOf(["rules", index])),
-    ),
+    Object.entries(isObject(rule) ? rule : {}).map(([kind, written]) => {
+      const fields = isObject(written) ? written : {};
+      const of = namesOf(fields["of"] ?? [], all);
+      return toRule(kind, { ...fields, of }, placeOf(["rules", index]));
+    }),
   );
   const lists = toLists(value["lists"]);
   const read: Relations = {
     lists,
     values: isObject(value["values"]) ? (value["values"] as Relations["values"]) : {}, // checked by the schema
     rules,
+    requirements: toRequirements(value["requirements"], all),
     safe: listOf(value["safe"]).map(String),
     ignore: listOf(value["ignore"]).map(String),
     isOpen: value["world"] === "open",
@@ -183,6 +189,7 @@ export const NO_RELATIONS: Relations = {
   lists: {},
   values: {},
   rules: [],
+  requirements: new Map(),
   safe: [],
   ignore: [],
   isOpen: false,
@@ -266,5 +273,9 @@ function namesAt(keys: readonly (string | number)[]): readonly string[] {
   if (first === "rules") return KINDS;
   return first === "lists"
     ? ["items", "key", "open"]
-    : ["relations", "lists", "values", "rules", "safe", "ignore", "world", "empty", "consistency"];
+    : ["relations", "lists", "values", "rules", "requirements", "safe", "ignore"].concat(
+        "world",
+        "empty",
+        "consistency",
+      );
 }

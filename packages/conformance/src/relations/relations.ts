@@ -1,6 +1,7 @@
 // What an owner states about an API in addition to its document: lists, sources of values, and rules.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Rule } from "./kinds.ts";
+import type { Requirements } from "./requirements.ts";
 
 export interface ListInfo {
   /** Place of the array in the response; empty if the response itself is the array. */
@@ -24,6 +25,8 @@ export interface Relations {
   /** By parameter, as `getUser.id`, `/users/{id}.id` or only its name. The value is `listSpecialEvents` or `listUsers#data/*\/id`. */
   readonly values: Readonly<Record<string, string | Literals>>;
   readonly rules: readonly Rule[];
+  /** What the ids of rules stand for. Empty if rules say it themselves. */
+  readonly requirements: Requirements;
   /** Operations that change nothing, whatever their method. */
   readonly safe: readonly string[];
   /** Fields that may differ between two responses with the same thing. */

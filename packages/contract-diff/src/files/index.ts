@@ -5,4 +5,4 @@ export {
   type ReadOptions,
   readOpenApiFile,
 } from "./open-api-file.ts";
-export { FileFault, readWrittenFile, type WrittenFile } from "./written-file.ts";
+export { FileFault, parseWritten, readWrittenFile, type WrittenFile } from "./written-file.ts";

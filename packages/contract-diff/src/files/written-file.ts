@@ -35,7 +35,8 @@ export async function readRemoteFile(url: string): Promise<WrittenFile> {
 
 const TIMEOUT_MS = 30_000;
 
-function parseWritten(file: string, text: string): WrittenFile {
+/** The content of a file as it was read. @throws FileFault as above. */
+export function parseWritten(file: string, text: string): WrittenFile {
   const value = parseJson(text);
   return value === undefined ? readYaml(file, text) : { value, lineOf: createJsonLines(text) };
 }

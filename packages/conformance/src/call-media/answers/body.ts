@@ -3,19 +3,18 @@ import { type OperationId, type SchemaObject } from "@call-media/api";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../../ask.ts";
 import { routeOf, toId } from "../answer.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyCheckOf } from "./closed-schemas.ts";
 import { type Fault, type PlacedFault } from "../../fingerprint.ts";
 import { findNameTwice } from "../../json/names-twice.ts";
 
 /** The result of testing a requirement. Without a fault, the requirement holds. */
 export interface Judgement {
-  readonly id: RequirementId;
+  readonly id: string;
   readonly fault?: Fault | undefined;
 }
 
 /** The requirement on the records of an operation. */
-const RECORD_OF: Readonly<Record<OperationId, RequirementId | undefined>> = {
+const RECORD_OF: Readonly<Record<OperationId, string | undefined>> = {
   createToken: "token.fields",
   getMetadataByReference: "metadata.fields",
   getMetadataByCallId: "metadata.fields",
@@ -62,11 +61,11 @@ export function judgeBody(answer: Answer): readonly Judgement[] {
 
 function judgeFaults(
   operation: OperationId,
-  record: RequirementId,
+  record: string,
   faults: readonly PlacedFault[],
 ): readonly Judgement[] {
   const isPage = operation === "searchMetadataByCustomFields";
-  const toOwn = ({ at }: PlacedFault): RequirementId => {
+  const toOwn = ({ at }: PlacedFault): string => {
     if (operation === "createToken" || at.startsWith("/data/")) return record;
     if (operation.startsWith("getRecording") && at === "/data") return record;
     return isPage && PAGE_FIELDS.has(at) ? "page.fields" : "answer.envelope";
@@ -81,18 +80,18 @@ function judgeFaults(
 }
 
 /** One judgement per fault of the requirement, or one without a fault. */
-export function judgeEach(id: RequirementId, faults: readonly Fault[]): readonly Judgement[] {
+export function judgeEach(id: string, faults: readonly Fault[]): readonly Judgement[] {
   return faults.length === 0 ? [{ id }] : faults.map((fault) => ({ id, fault }));
 }
 
-function envelopeOf(operation: OperationId): readonly RequirementId[] {
+function envelopeOf(operation: OperationId): readonly string[] {
   return operation === "createToken" ? [] : ["answer.envelope"];
 }
 
 /** What the interface leaves open: types and the order of fields. It states the order for metadata records only. */
-function judgeChoices(operation: OperationId, record: RequirementId, json: unknown) {
+function judgeChoices(operation: OperationId, record: string, json: unknown) {
   const chosen = bodyCheckOf(operation, "decisions")?.(json) ?? [];
-  const types: RequirementId = record === "metadata.fields" ? "metadata.types" : "records.types";
+  const types: string = record === "metadata.fields" ? "metadata.types" : "records.types";
   const { schema } = routeOf(operation).responses["200"]?.content?.["application/json"] ?? {};
   const { data } = schema?.properties ?? {};
   const order = data && findDisorder(data, isObject(json) ? json["data"] : undefined);

@@ -6,14 +6,7 @@ import { MAX_USERS } from "../checks/users.ts";
 import { EMPTY } from "../../findings/verdict.ts";
 import type { UnseenOperation } from "../../report.ts";
 import type { Run } from "../../run.ts";
-import {
-  ALL,
-  BASE64,
-  LOOKUPS,
-  RECORDINGS,
-  SEARCHES,
-  STREAMS,
-} from "../requirements/requirement.ts";
+import { ALL, BASE64, LOOKUPS, RECORDINGS, SEARCHES, STREAMS } from "../operations.ts";
 
 /** The operations without a success, and the lists without a row. `sample`: undefined when the run ended before it. */
 export function listUnseen(

@@ -2,13 +2,12 @@
 import type { Sample } from "../archive/sample.ts";
 import type { Caller } from "../../ask.ts";
 import type { Judgement, Unchecked } from "../../laws/law.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
 import type { Run } from "../run.ts";
 
 export interface Check {
   /** A short name, for `--without`. */
   readonly about: string;
-  readonly proves: readonly RequirementId[];
+  readonly proves: readonly string[];
   /** The approximate number of requests. */
   readonly cost: number;
   readonly run: (context: Context) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Answer, Ask } from "../../ask.ts";
 import { recordsOf } from "../answer.ts";
 import type { RecordingSample, Sample } from "../archive/sample.ts";
 import { impossible } from "../archive/records.ts";
-import { BASE64, RECORDINGS } from "../requirements/requirement.ts";
+import { BASE64, RECORDINGS } from "../operations.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";

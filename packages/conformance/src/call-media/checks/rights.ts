@@ -2,14 +2,13 @@
 import type { OperationId } from "@call-media/api";
 import type { Answer } from "../../ask.ts";
 import { recordsOf } from "../answer.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
-import { RECORDINGS } from "../requirements/requirement.ts";
+import { RECORDINGS } from "../operations.ts";
 import type { Observed } from "../notes.ts";
 import type { Run } from "../run.ts";
 
 /** A request by the second caller. `fault` describes returned data outside their rights. */
 export interface Attempt {
-  readonly id: RequirementId;
+  readonly id: string;
   readonly operation: OperationId;
   readonly answer: Pick<Answer, "json">;
   readonly fault: string | undefined;
@@ -21,7 +20,7 @@ const LISTED = "Whom does a caller with fewer rights list?";
 function toQuestion({ id, operation }: Attempt): string | undefined {
   if (operation === "listUsers") return LISTED;
   const isRecording = RECORDINGS.some((one) => one === operation);
-  const questions: Partial<Record<RequirementId, string>> = {
+  const questions: Readonly<Record<string, string>> = {
     "rights.records": `What does a caller with fewer rights find? (${operation})`,
     "rights.hidden": get(isRecording ? "a recording beyond their rights" : "a hidden record"),
     "rights.download": get("a recording beyond their rights"),

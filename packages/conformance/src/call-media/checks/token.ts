@@ -3,7 +3,6 @@ import { lifeOf } from "../../laws/sign-in.ts";
 import type { Answer } from "../../ask.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
-import type { RequirementId } from "../requirements/manifest.ts";
 import type { Check } from "./check.ts";
 
 /** Requirements that cannot be checked with only an API key. */
@@ -16,7 +15,7 @@ const OF_CREDENTIALS = [
   "token.wrong",
   "token.wrong-status",
   "token.rate-limit",
-] as const satisfies readonly RequirementId[];
+];
 
 const SHORTEST_LIFE_S = 60;
 const LONGEST_LIFE_S = 86_400;

@@ -1,33 +1,36 @@
-// The manifest: every requirement by its id.
+// The manifest of Call Media: every requirement by its id.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { OperationId } from "@call-media/api";
+import { isObject } from "@call-media/contract-diff";
+import { parseWritten } from "@call-media/contract-diff/files";
+import {
+  type Requirement,
+  type Requirements,
+  toRequirements,
+  toSourceText,
+} from "../../relations/requirements.ts";
+import { toId } from "../answer.ts";
+import { ALL } from "../operations.ts";
 import type { Yardstick } from "../target.ts";
-import { http } from "./http.ts";
-import { metadata } from "./metadata.ts";
-import { recordings } from "./recordings.ts";
-import type { Requirement } from "./requirement.ts";
-import { rights } from "./rights.ts";
-import { token } from "./token.ts";
-import { users } from "./users.ts";
-import { words } from "./words.ts";
 
-const all = { ...http, ...token, ...metadata, ...users, ...recordings, ...rights, ...words };
+/** A relations file, which has no rules. */
+export const REQUIREMENTS = fileURLToPath(
+  new URL("../../../relations/call-media.requirements.yaml", import.meta.url),
+);
 
-export type RequirementId = keyof typeof all;
+let read: Requirements | undefined;
 
-export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(all, id);
-
-export const manifest: Readonly<Record<RequirementId, Requirement>> = all;
-
-/** The source of a requirement, as reports show it. */
-export function toSourceText({ source }: Pick<Requirement, "source">): string {
-  if ("line" in source) return source.line;
-  return "decision" in source ? source.decision : `spec: ${source.document}`;
+/** All requirements, read once. */
+export function manifest(): Requirements {
+  if (read !== undefined) return read;
+  const { value } = parseWritten(REQUIREMENTS, readFileSync(REQUIREMENTS, "utf8"));
+  read = toRequirements(isObject(value) ? value["requirements"] : [], ALL);
+  return read;
 }
 
 /** True if the milder yardstick, `interface`, includes the requirement. */
-export function isStated({ source }: Requirement): boolean {
-  return "line" in source;
-}
+const isStated = ({ basis }: Requirement): boolean => basis === "line";
 
 /** A requirement in a report. */
 export interface ListedRequirement {
@@ -41,12 +44,12 @@ export interface ListedRequirement {
 
 /** All requirements of a yardstick. */
 export function listRequirements(against: Yardstick): readonly ListedRequirement[] {
-  return Object.entries(manifest)
+  return [...manifest()]
     .filter(([, requirement]) => against === "decisions" || isStated(requirement))
-    .map(([id, { operations, says, source }]) => ({
+    .map(([id, requirement]) => ({
       id,
-      operations,
-      says,
-      source: toSourceText({ source }),
+      operations: requirement.operations.map(toId),
+      says: requirement.says,
+      source: toSourceText(requirement),
     }));
 }

@@ -1,9 +1,8 @@
 // Requirements of the rules that hold without relations, by witness.
 import { WAYS } from "../../rules/auth.ts";
 import { KEY_SCHEME } from "../target.ts";
-import type { RequirementId } from "./manifest.ts";
 
-export const BY_WITNESS: Readonly<Record<string, RequirementId>> = {
+export const BY_WITNESS: Readonly<Record<string, string>> = {
   [WAYS.none]: "auth.missing",
   [WAYS.query]: "auth.missing",
   [WAYS.bare]: "auth.malformed",

@@ -1,11 +1,10 @@
 // A probe: words that show whether a service applies them correctly.
 import { toStoredDigits } from "@call-media/words";
 import type { JsonObject } from "@call-media/contract-diff";
-import type { WordsId } from "../requirements/words.ts";
 import type { Entry, Text, Vocabulary } from "./vocabulary.ts";
 
 export interface Probe {
-  readonly id: WordsId;
+  readonly id: string;
   /** A short name, the same for every archive. */
   readonly about: string;
   readonly words: string;
