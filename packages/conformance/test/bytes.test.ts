@@ -52,6 +52,7 @@ const DOCUMENT = {
           conditional: true,
           digest: "Repr-Digest",
           type: "as-bytes",
+          steady: ["Photo-Size"],
         },
       },
     ],
@@ -75,6 +76,7 @@ function toFile(key: string, content: Buffer, asked: IncomingHttpHeaders): File 
     "Content-Type": "image/png",
     "Accept-Ranges": "bytes",
     ETag: etag,
+    "Photo-Size": "3x4",
     "Repr-Digest": `sha-256=:${createHash("sha256").update(content).digest("base64")}:`,
     "Content-Disposition": `attachment; filename="${key}.png"`,
   };
@@ -201,6 +203,11 @@ test.each<readonly [clause: string, about: string, change: Change]>([
     "bytes.head",
     "HEAD has another tag",
     (file, { method }) => (method === "HEAD" ? withHeaders(file, { ETag: '"h"' }) : file),
+  ],
+  [
+    "bytes.steady",
+    "a part is of another size than HEAD says",
+    (file, { range }) => (range === undefined ? file : withHeaders(file, { "Photo-Size": "1x1" })),
   ],
   ["bytes.headers", "the tag is weak", (file) => withHeaders(file, { ETag: 'W/"p"' })],
 ])("%s: %s", async (clause, _about, change) => {

@@ -32,6 +32,7 @@ import { BY_WITNESS } from "./requirements/of-clauses.ts";
 import { ALL, SEARCHES } from "./operations.ts";
 import { WAYS } from "../rules/auth.ts";
 import { createRun } from "./run.ts";
+import { observeStreams } from "./streams.ts";
 import {
   type CheckOptions,
   type Hints,
@@ -111,13 +112,15 @@ interface Told {
   readonly attempts: Attempt[];
   readonly counts: Judgement[];
   readonly refused: Refused[];
+  /** Of streams by call. */
+  readonly streams: Judgement[];
 }
 
 function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hints): Instance {
   const notes = createNotes();
   const kept: Kept = {
     notes,
-    told: { refusals: [], attempts: [], counts: [], refused: [] },
+    told: { refusals: [], attempts: [], counts: [], refused: [], streams: [] },
     pending: [],
   };
   const toOperation = (id: string): Cell["operation"] => {
@@ -154,6 +157,7 @@ function openInstance({ operations }: ApiDocument, against: Yardstick, hints: Hi
     toObserved: () => {
       observeRefusals(notes, kept.told.refusals);
       observeRefused(notes, kept.told.refused);
+      observeStreams(notes, kept.told.streams);
       observeRights(notes, kept.told.attempts);
       observeCount(notes, kept.told.counts);
       return notes.toObserved();
@@ -224,7 +228,8 @@ function toRequirement({ clause, witness }: Judgement, rule?: Rule): string | un
 
 function see(judgement: Judgement, rule: Rule | undefined, { notes, told }: Kept): void {
   const { clause, answer, fault, witness } = judgement;
-  if (clause === "auth.refused" && witness === WAYS.none && answer.operation.id === SHOWN_401)
+  const isUnsigned = clause === "auth.refused" && witness === WAYS.none;
+  if (isUnsigned && answer.operation.id === SHOWN_401 && answer.method !== "HEAD")
     observeErrorBody(notes, answer);
   // A check of its own may have a requirement that is named like a clause.
   if (rule === undefined) return;
@@ -233,6 +238,8 @@ function see(judgement: Judgement, rule: Rule | undefined, { notes, told }: Kept
   if (clause === "page.past") observePast(notes, judgement);
   if (clause === "order.order" && isSearch(answer)) observeOrder(notes, judgement);
   if (clause === "count.total") told.counts.push(judgement);
+  if (rule.kind === "bytes" && answer.operation.id === "streamRecordingByCallId")
+    told.streams.push(judgement);
   const id = toRequirement(judgement, rule);
   if (id === undefined || !manifest().has(id)) return;
   if (rule.kind === "refusal" && clause !== "refusal.names") told.refused.push({ id, judgement });

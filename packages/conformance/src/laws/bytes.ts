@@ -5,36 +5,30 @@ import type { Fault } from "../fingerprint.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findRight } from "../values/requests.ts";
-import { at, show } from "../values/places.ts";
-import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
+import { at } from "../values/places.ts";
+import {
+  findDigestFault,
+  findHeaderFault,
+  findNameFault,
+  findTypeFault,
+  type Received,
+} from "./bytes/headers.ts";
+import {
+  isWanted,
+  type Judgement,
+  type Law,
+  type Unchecked,
+  unchecked,
+  type Verdicts,
+} from "./law.ts";
 
 /** Maximum number of an operation's responses that are read completely. */
 const MAX_WHOLES = 5;
 /** Shorter files have no distinguishable parts. */
 const SHORTEST_BYTES = 8;
-// RFC 9110, section 5.6.7.
-const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
-const STRONG_ETAG = /^"[^"]+"$/;
-/** The clocks of two machines differ. */
-const TOLERANCE_MS = 60_000;
-
-/** The first bytes of formats, and the media types that fit them. */
-const FORMATS: readonly { starts: RegExp; type: RegExp }[] = [
-  { starts: /^RIFF....WAVE/s, type: /^audio\/(?:wav|wave|x-wav|vnd\.wave)$/ },
-  { starts: /^OggS/, type: /^(?:audio|video|application)\/ogg$/ },
-  { starts: /^(?:ID3|\xff[\xe2-\xfb])/, type: /^audio\/mpeg$/ },
-  { starts: /^fLaC/, type: /^audio\/(?:x-)?flac$/ },
-  { starts: /^\x89PNG/, type: /^image\/png$/ },
-  { starts: /^\xff\xd8\xff/, type: /^image\/jpeg$/ },
-  { starts: /^%PDF-/, type: /^application\/pdf$/ },
-];
-
 /** Headers that must be the same for a part, HEAD and the complete response. */
 const SAME_OF_PART = ["ETag", "Repr-Digest", "Last-Modified", "Content-Type"];
 const SAME_OF_HEAD = [...SAME_OF_PART, "Content-Length", "Content-Disposition"];
-
-/** The stored bytes of a response, with its headers. */
-export type Received = Pick<Answer, "status" | "headers" | "size" | "sha256" | "bytes">;
 
 interface Whole {
   readonly rule: RuleOf<"bytes">;
@@ -62,6 +56,7 @@ export const bytesLaw: Law<"bytes"> = {
       yield* judgeWhole(whole);
       yield* judgeSource(run, whole);
       if (rule.ranges === true) yield* judgeRanges(run, whole, [half]);
+      if (rule.steady !== undefined && isWanted(rule, "steady")) yield* judgeSteady(run, whole);
     }
     const [first] = wholes;
     if (first === undefined) {
@@ -108,38 +103,6 @@ function* judgeWhole({ rule, answer }: Whole): Generator<Judgement | Unchecked> 
   yield told("headers", answer, findHeaderFault(rule, headers));
 }
 
-function findTypeFault({ headers, bytes }: Received): string | undefined {
-  const type = headers.get("Content-Type")?.split(";")[0]?.trim() ?? "";
-  const start = Buffer.from(bytes?.subarray(0, 16) ?? []).toString("latin1");
-  const format = FORMATS.find(({ starts }) => starts.test(start));
-  const isRight = format ? format.type.test(type) : /^[\w.+-]+\/[\w.+-]+$/.test(type);
-  return isRight ? undefined : `Content-Type is ${type || "missing"}`;
-}
-
-/** The format of RFC 9530, section 3. */
-export function findDigestFault({ headers, sha256 }: Received, name: string): string | undefined {
-  const digest = `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
-  const found = headers.get(name);
-  return found?.includes(digest) === true
-    ? undefined
-    : `${name} is ${found ?? "missing"}, not ${digest}`;
-}
-
-function findHeaderFault({ ranges, conditional }: RuleOf<"bytes">, headers: Headers) {
-  const rules: readonly (readonly [string, RegExp])[] = [
-    ...(ranges === true ? [["Accept-Ranges", /^bytes$/] as const] : []),
-    ...(conditional === true ? [["ETag", STRONG_ETAG] as const] : []),
-    ...(headers.has("Last-Modified") ? [["Last-Modified", IMF_FIXDATE] as const] : []),
-  ];
-  const wrong = rules.find(([name, rule]) => !rule.test(headers.get(name) ?? ""));
-  if (wrong !== undefined) return `${wrong[0]} is ${headers.get(wrong[0]) ?? "missing"}`;
-  const modified = headers.get("Last-Modified") ?? "";
-  const now = Date.parse(headers.get("Date") ?? "") || Date.now();
-  return Date.parse(modified) > now + TOLERANCE_MS
-    ? `Last-Modified is ${modified}, which is to come (RFC 9110, 8.8.2.1)`
-    : undefined;
-}
-
 /** Another operation may return the same bytes in base64, with the file name. */
 async function* judgeSource(run: Run, { rule, ask, answer }: Whole): Verdicts {
   if (rule.as === undefined) return;
@@ -166,23 +129,24 @@ async function* judgeSource(run: Run, { rule, ask, answer }: Whole): Verdicts {
     yield told("name", answer, findNameFault(answer, at(source.json, rule.name)));
 }
 
-/** RFC 6266, section 4.3: `filename*` has precedence. */
-export function findNameFault({ headers }: Pick<Received, "headers">, filename: unknown) {
-  const value = headers.get("Content-Disposition") ?? "";
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(value) ?? [];
-  const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(value) ?? [];
-  const name =
-    encoded === undefined ? (quoted?.replaceAll(/\\(.)/g, "$1") ?? plain) : decode(encoded);
-  return name === filename
-    ? undefined
-    : `Content-Disposition names ${show(name ?? null)}, filename is ${show(filename)}`;
-}
-
-export function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined; // a malformed encoding names nothing
+/** Headers of the recording itself, which a service may leave out: those of a part are those of HEAD. */
+async function* judgeSteady(run: Run, { rule, ask, answer: whole }: Whole): Verdicts {
+  const head = await run.ask({ ...ask, method: "HEAD" });
+  const Range = half(whole.size).asked;
+  const part = await run.ask({ ...ask, headers: { ...ask.headers, Range } });
+  for (const name of rule.steady ?? []) {
+    const [ofHead, ofPart] = [head, part].map(({ headers }) => headers.get(name));
+    if (ofHead === null && ofPart === null)
+      yield unchecked("bytes.steady", `no answer came with ${name}`);
+    else
+      yield {
+        ...told(
+          "steady",
+          part,
+          ofHead === ofPart ? undefined : `${name} of HEAD is another: ${ofHead}`,
+        ),
+        saw: name,
+      };
   }
 }
 

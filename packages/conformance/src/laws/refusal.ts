@@ -79,21 +79,27 @@ async function judgeMethod(
   return told("method", answer, status === 405 && isNamed ? undefined : fault);
 }
 
-/** One path that the whole service lacks, and one beside the operation's own: a step deeper or higher, in turn. */
+/** A path that the whole service lacks, and one beside the operation's own. */
 async function* judgeAddresses(run: Run, operation: Operation, ask: Ask): Verdicts {
-  const { operations } = run.document;
-  const index = [...operations.keys()].indexOf(operation.id);
-  const parent = operation.path.replace(/\/[^/]*$/, "");
-  const isOwn = parent === "" || [...operations.values()].some(({ path }) => path === parent);
-  const edits: readonly ((path: string) => string)[] = [
-    () => "/no-such-path",
-    isOwn || index % 2 === 0 ? (path) => `${path}/b` : (path) => path.replace(/\/[^/]*$/, ""),
-  ];
+  const beside = toBeside([...run.document.operations.values()], operation);
+  const edits = [() => "/no-such-path", ...(beside === undefined ? [] : [beside])];
   for (const edit of edits) {
-    const rewrite = (target: string) => edit(target.replace(/\?.*$/s, ""));
+    const rewrite = (target: string): string => edit(target.replace(/\?.*$/s, ""));
     const { body: _body, ...bare } = ask;
     const answer = await run.ask({ ...bare, method: "GET", rewrite });
     const { status } = answer;
     yield told("address", answer, status === 404 ? undefined : `the answer is ${status}`);
   }
+}
+
+/** A step higher, and a step below a key: the first operation with the key stands for all. */
+function toBeside(all: readonly Operation[], operation: Operation) {
+  const [last = ""] = /\/[^/]*$/.exec(operation.path) ?? [];
+  const higher = operation.path.slice(0, -last.length);
+  if (last.endsWith("}"))
+    return all.find(({ path }) => path.endsWith(last)) === operation
+      ? (path: string) => `${path}/b`
+      : undefined;
+  const isDocumented = higher === "" || all.some(({ path }) => path === higher);
+  return isDocumented ? undefined : (path: string) => path.replace(/\/[^/]*$/, "");
 }

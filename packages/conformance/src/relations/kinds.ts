@@ -241,6 +241,7 @@ export const kinds = {
       "unchanged",
       "if-range",
       "head",
+      "steady",
     ],
     fields: {
       ranges: flag(),
@@ -251,6 +252,7 @@ export const kinds = {
       content: name(),
       name: name(),
       unreadable: oneOf("refused", "either"),
+      steady: names(),
     },
   },
   signIn: {

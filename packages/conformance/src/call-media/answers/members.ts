@@ -1,5 +1,5 @@
 // The members of a dictionary in a header (RFC 9651, section 3.2): integers and display strings. The format is the document's.
-import { decode } from "../../laws/bytes.ts";
+import { decode } from "../../laws/bytes/headers.ts";
 
 const MEMBERS = /(?:^|, )([a-z_]+)=(?:%"([^"]*)"|(\d+))/g;
 

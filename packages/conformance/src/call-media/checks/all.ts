@@ -8,10 +8,8 @@ import { ranges } from "./ranges.ts";
 import { extremes, searchesTaken } from "./right-input.ts";
 import { owner } from "./recording-owner.ts";
 import { names, unnamed } from "./recording-parts.ts";
-import { sound } from "./recording-sound.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { opening } from "../open-questions.ts";
-import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
 import { usersTaken } from "./users.ts";
 import { searchByWords } from "../words/check.ts";
@@ -25,10 +23,8 @@ export const checks: readonly Check[] = [
   names,
   unnamed,
   owner,
-  sound,
   noRecording,
   tokens,
-  streams,
   eachField,
   together,
   matching,

@@ -1,5 +1,6 @@
 // Calls with several recordings: their names, and how to request each part (D17).
-import { findDigestFault, findNameFault, findRangeFault, half } from "../../laws/bytes.ts";
+import { findRangeFault, half } from "../../laws/bytes.ts";
+import { findDigestFault, findNameFault } from "../../laws/bytes/headers.ts";
 import { callIdOf, type RecordingSample } from "../archive/sample.ts";
 import type { JsonObject } from "@call-media/contract-diff";
 import { recordsOf } from "../answer.ts";
