@@ -13,7 +13,7 @@ import {
   toWord,
 } from "./items.ts";
 import { findKeyName, successView } from "./relations/shape.ts";
-import { at } from "./values/places.ts";
+import { at, toText } from "./values/places.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 
 /** One address of something that was created. A thing may have several. */
@@ -153,13 +153,24 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
         (item) => keyNamesOf(item).includes(name) || name.endsWith(`/${keyOf(item) ?? item.name}`),
       );
 
+  /** A key in an address is a text, where rows may have a number. */
+  function toTyped(item: Item, written: unknown): unknown {
+    const reader = readerAt(item.template);
+    const view = reader && successView(document, reader);
+    const schema = view?.properties.get(keyOf(item) ?? "");
+    const isNumber =
+      schema !== undefined && document.schemas.view(schema).types.includes("integer");
+    return isNumber && /^\d{1,15}$/.test(toText(written)) ? Number(written) : written;
+  }
+
   function listPlaces(answer: Answer): readonly Place[] {
     const { operation, ask, headers } = answer;
     const items = itemsOf(operation);
     const located = items.map(({ template }) => fromLocation(template, headers.get("Location")));
     const first = located.find((path) => path !== undefined);
     return items.flatMap((item, index) => {
-      const key = Object.values(located[index] ?? first ?? {}).at(-1) ?? findKey(answer, item);
+      const written = Object.values(located[index] ?? first ?? {}).at(-1);
+      const key = written === undefined ? findKey(answer, item) : toTyped(item, written);
       const path: JsonObject = { ...ask.path, ...located[index], [item.name]: key };
       const { template } = item;
       return toItems(template).every(({ name }) => isKey(path[name]))

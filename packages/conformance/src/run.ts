@@ -202,7 +202,7 @@ export function createRun({
   const toRaw = (ask: Ask): RawRequest => {
     const asked = operation(ask.operation);
     const caller = ask.caller === undefined ? callers.first : ask.caller;
-    const sender = asked.security.length > 0 ? caller : null;
+    const sender = asked.takesCredentials ? caller : null;
     const address = { baseUrl: wire.baseUrl, operation: asked, caller: sender };
     return toRawRequest(ask, { ...address, files: filesOf(document, asked) });
   };

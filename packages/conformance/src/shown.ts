@@ -22,7 +22,8 @@ export async function isShown(run: Run, place: Place): Promise<boolean> {
   const reader = run.own.readerAt(place.template);
   if (reader !== undefined) {
     const got = await readAt(run, place, reader);
-    if (got === undefined || !isSent(run, answer, got.json)) return false;
+    // A file comes back as it was sent.
+    if (got === undefined || !isSent(run, answer, got.json ?? got.text)) return false;
     const peers = run.own.peersOf(place);
     const others: unknown[] = peers.map(({ answer: { json } }) => json);
     for (const peer of peers)

@@ -61,6 +61,8 @@ export interface Operation {
   readonly responses: readonly Response[];
   /** Alternatives, each with the names of its schemes. Empty: no authentication. */
   readonly security: readonly (readonly string[])[];
+  /** True if it accepts credentials: it must have them, it may have them, or the document does not say a word about them. */
+  readonly takesCredentials: boolean;
   readonly extension: unknown;
 }
 
@@ -210,9 +212,21 @@ function toOperation(document: JsonObject, written: Written): Operation {
       .filter((status) => /^(\d|default)/i.test(status))
       .map((status) => toResponse(document, status, toPointer(`${pointer}/responses`, status))),
     security: toSecurity(security),
+    takesCredentials:
+      listOf(security).some((names) => keysOf(names).length > 0) || !saysSecurity(document),
     extension: node["x-relations"],
   };
 }
+
+/** False for a document that leaves security out: its owner knows who must sign in. */
+const saysSecurity = (document: JsonObject): boolean =>
+  document["security"] !== undefined ||
+  toItemsOf(document["paths"])
+    .flatMap(toItemsOf)
+    .some((node) => isObject(node) && node["security"] !== undefined);
+
+const toItemsOf = (value: unknown): readonly unknown[] =>
+  isObject(value) ? Object.values(value) : [];
 
 /** An alternative without schemes allows anonymous callers. */
 function toSecurity(security: unknown): readonly (readonly string[])[] {

@@ -12,6 +12,8 @@ export interface Parameter {
   readonly examples: readonly unknown[];
   /** Path parameters only: words in backquotes in the description that may be values, such as `0` or `me`. */
   readonly literals: readonly string[];
+  /** The words of its description. */
+  readonly words: ReadonlySet<string>;
   /** Between the items of a list in a query, as it stands in a URL. Undefined if each item is written as a parameter. */
   readonly separator: string | undefined;
 }
@@ -40,6 +42,7 @@ export function toParameters(document: JsonObject, schemas: Schemas, pointer: st
       schema,
       examples: examplesOf(document, at),
       literals: node["in"] === "path" ? toLiterals(node["description"]) : [],
+      words: new Set(String(node["description"] ?? "").split(/\W+/)),
       separator: toSeparator(node),
     };
     return toMembers(schemas, node, parameter);

@@ -117,6 +117,14 @@ function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
   );
 }
 
+/** A part of a word: a service that compares whole values or words finds nothing by it. */
+const toParts = (words: readonly unknown[]): readonly string[] =>
+  words
+    .map(toText)
+    .filter((word) => /^[a-z\d]{5,}$/i.test(word))
+    .slice(0, 1)
+    .map((word) => word.slice(1, -1));
+
 /** The first and the last value, one outside ASCII, and the most frequent one that not all rows have. */
 function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
   const { rule, fields, schema } = one;
@@ -132,7 +140,9 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
     values.findLast((value) => value !== values[0]),
     values.find((value) => /[^ -~]/.test(toText(value))),
   ];
-  const probes = chosen.filter((value) => value !== undefined).map((value) => toProbe(one, value));
+  const words = chosen.filter((value) => value !== undefined).map((value) => toProbe(one, value));
+  const [first, ...others] = words;
+  const probes = rule.match === "contains" ? [first, ...toParts(words), ...others] : words;
   const known = new Set<string>();
   return probes
     .filter(
@@ -143,7 +153,7 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
         !known.has(toText(value)) &&
         known.add(toText(value)),
     )
-    .slice(0, MAX_VALUES);
+    .slice(0, MAX_VALUES + 1);
 }
 
 const toSelection = (

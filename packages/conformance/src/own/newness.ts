@@ -1,5 +1,6 @@
 // Tells a thing that was there from one that a creation made: a queue, for example, answers its next task. Such a thing shows a value that
 // the run did not send, and that no service gives to a new thing by itself.
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, parseJson } from "../ask.ts";
@@ -37,12 +38,28 @@ export function findForeign(json: unknown, newness: Newness): string | undefined
     isMarked(value) ||
     views.some((view) => isClosed(view, value)) ||
     isOfKey(value, keys) ||
-    sent.some((one) => isSameInOtherForm(one.value, value)) ||
+    sent.some((one) => isSameInOtherForm(one.value, value) || isMeasured(one.value, value)) ||
     isMoment(value, place.answer) ||
     peers.some((peer) => isAlike(value, at(peer, where)));
   const root = { place: "", value: json, views: known };
   const found = listLeaves(schemas, root, sent).find((leaf) => !isOwn(leaf));
   return found && `${found.place || "it"} ${show(found.value)}`;
+}
+
+const DIGESTS = ["md5", "sha1", "sha256", "sha512"];
+
+/** The length or the digest of a text that was sent: services show those of a file. */
+function isMeasured(sent: unknown, value: unknown): boolean {
+  if (typeof sent !== "string" || sent === "") return false;
+  if (typeof value === "number") return value === Buffer.byteLength(sent);
+  const text = toText(value);
+  return (
+    text.length > LONG_KEY &&
+    DIGESTS.some((name) => {
+      const digest = createHash(name).update(sent).digest();
+      return [digest.toString("hex"), digest.toString("base64")].some((one) => text.includes(one));
+    })
+  );
 }
 
 type Sent = Pick<Leaf, "place" | "value">;

@@ -4,6 +4,7 @@ import type { ApiDocument, Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import { isAt, toCollection, toItems, toWord } from "../items.ts";
 import type { ListInfo, Literals, Relations } from "./relations.ts";
+import { toBare } from "../values/places.ts";
 import { findKeyName, isSameThing, NAME, rowView, sortsOf, successView } from "./shape.ts";
 
 export interface Source {
@@ -57,14 +58,22 @@ export function createSources(
     return view && rowView(document, view, lists.get(list.id)?.items ?? "");
   };
 
-  const fromList = (list: Operation, name: string): Source => {
-    const isField =
-      rowOf(list)?.properties.has(name) === true && lists.get(list.id)?.key[0] !== name;
-    const isByName = !isField && lists.get(list.id)?.key[0] === NAME && !/name$/i.test(name);
+  const fromList = (list: Operation, name: string, words?: ReadonlySet<string>): Source => {
+    const [key] = lists.get(list.id)?.key ?? [];
+    // `project_name` of /projects is the `name` of a project, whose key in another path is its id.
+    const names = [...(rowOf(list)?.properties.keys() ?? [])];
+    const shown = findKeyName(names, name, list.path) ?? "";
+    const isNamed = shown !== "" && toBare(name).endsWith(toBare(shown));
+    if (isNamed && shown !== key) return { operation: list.id, field: shown };
+    const isByName = !isNamed && key === NAME && !/name$/i.test(name);
+    // `{reference}`, "a digest or a tag", is the `digest` of a row, if anything.
+    const isOdd =
+      words !== undefined && !isNamed && !KEY_END.test(name) && toWord(name) !== toWord(list.path);
+    const told = isOdd ? names.find((one) => one !== NAME && words.has(one)) : undefined;
     return {
       operation: list.id,
-      ...(isField && { field: name }),
-      ...(isByName && { isGuess: true }),
+      ...(told !== undefined && { field: told }),
+      ...((isByName || isOdd) && { isGuess: true }),
     };
   };
 
@@ -100,7 +109,8 @@ export function createSources(
   const inPath = (operation: Operation, name: string): Source | undefined => {
     const collection = toItems(operation.path).find((one) => one.name === name)?.collection;
     const [list] = collection === undefined ? [] : listsOf((path) => isAt(path, collection));
-    if (list !== undefined) return fromList(list, name);
+    const words = operation.parameters.find((one) => one.in === "path" && one.name === name)?.words;
+    if (list !== undefined) return fromList(list, name, words);
     const link = fromLink(operation, name);
     if (link !== undefined) return link;
     const alike = findAlike(operation, name);

@@ -69,7 +69,11 @@ export const findResponse = (
 ): Response | undefined =>
   responses.find((one) => one.status === String(status)) ??
   responses.find((one) => one.status.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
-  responses.find((one) => one.status === "default");
+  responses.find((one) => one.status === "default" && (status < 400 || hasSuccess(responses)));
+
+/** Without a success, `default` says what a success looks like: generators write it for a handler without a status. */
+const hasSuccess = (responses: readonly Response[]): boolean =>
+  responses.some(({ status }) => /^[23]/.test(status));
 
 type Told = (clause: string, fault?: string) => Judgement;
 
@@ -202,6 +206,8 @@ function* judgeBody(
   const { headers, status, json, size } = answer;
   if (media.length === 0 || status === 304) return;
   const type = toEssence(headers.get("Content-Type") ?? "");
+  // A response to HEAD has no body, and need not say what it would be.
+  if (answer.method === "HEAD" && type === "") return;
   const documented = media.find((one) => isWithin(type, one.type));
   const witness = `an answer ${status}`;
   const expected = media.map((one) => one.type).join(" or ");
@@ -219,7 +225,7 @@ function* judgeBody(
   };
   if (documented?.schema === undefined || !isJson(type)) return;
   if (json === undefined) {
-    if (size === 0)
+    if (size === 0 && answer.method !== "HEAD")
       yield { clause: "answer.json", answer, witness, fault: `the body of ${status} is empty` };
     return;
   }

@@ -52,7 +52,12 @@ interface Asked {
 const WITNESS = "a success of GET";
 const UNSTEADY = "the same request has another answer each time";
 
+/** True if the document gives HEAD a meaning of its own, such as whether a name is taken. */
+export const hasOwnHead = (run: Run, { path }: Operation): boolean =>
+  [...run.document.operations.values()].some((one) => one.method === "HEAD" && one.path === path);
+
 async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
+  if (hasOwnHead(run, get.operation)) return;
   const head = await run.ask({ ...ask, method: "HEAD" });
   if (!head.isSuccess) {
     yield {

@@ -11,7 +11,7 @@ import { findList, keyOf, keysOf, rowsOf, valuesOf } from "../values/lists.ts";
 import { hasSize, pageAsk } from "../values/pages.ts";
 import { toText } from "../values/places.ts";
 import { isSteady, toComparable } from "../values/same-answer.ts";
-import { escapeLetter, findOddHeader } from "./http.ts";
+import { escapeLetter, findOddHeader, hasOwnHead } from "./http.ts";
 import type { DocumentRule } from "./rule.ts";
 
 const PAGE_SIZE = 3;
@@ -43,7 +43,7 @@ export const matrix: DocumentRule = {
     const rule = run.ruleOf("page", operation.id);
     const isPaged = rule !== undefined && hasSize(rule) && rule.index !== undefined;
     const rows = coverPairs({
-      method: ["GET", "HEAD"],
+      method: hasOwnHead(run, operation) ? ["GET"] : ["GET", "HEAD"],
       caller: [
         "first",
         ...(run.callers.second === undefined ? [] : ["second"]),

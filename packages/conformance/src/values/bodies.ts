@@ -105,8 +105,22 @@ export function withKey(run: Run, operation: Operation, { value, path, isKeyed }
     const isSent =
       isKeyed || isNeeded || at(body, place) !== undefined || run.own.isNamedInBody(operation);
     const key = item === undefined ? undefined : path[item.name];
-    return isSent && key !== undefined ? withValue(body, place, key) : body;
+    return isSent && key !== undefined
+      ? withValue(body, place, toTyped(run, operation, { place, key }))
+      : body;
   }, value);
+}
+
+/** A key that came in a URL is a text, where bodies may have a number. */
+function toTyped(
+  run: Run,
+  operation: Operation,
+  { place, key }: { readonly place: string; readonly key: unknown },
+): unknown {
+  const schema = bodyFields(run, operation).get(place);
+  if (typeof key !== "string" || schema === undefined) return key;
+  const isNumber = ["integer", "number"].includes(typeOf(run.document.schemas.view(schema)));
+  return isNumber && /^\d{1,15}$/.test(key) ? Number(key) : key;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -145,7 +159,9 @@ function withPath(
   return [...bodyFields(run, operation).keys()].reduce<unknown>((body, place) => {
     const name = place.split("/").at(-1) ?? "";
     const isSaid = names.has(name) && path[name] !== undefined && at(body, place) !== undefined;
-    return isSaid && !isGiven(run, operation, place) ? withValue(body, place, path[name]) : body;
+    return isSaid && !isGiven(run, operation, place)
+      ? withValue(body, place, toTyped(run, operation, { place, key: path[name] }))
+      : body;
   }, value);
 }
 

@@ -177,6 +177,13 @@ interface Form {
 /** Formats with room for a name. */
 const FORMS: readonly Form[] = [
   {
+    // The content of a file.
+    formats: new Set<unknown>(["binary"]),
+    like: /^(?!)/,
+    write: (name) => name,
+    turn: (text) => `${text}-2`,
+  },
+  {
     formats: new Set<unknown>(["email", "idn-email"]),
     like: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
     write: (name) => `${name}@example.org`,

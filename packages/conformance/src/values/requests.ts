@@ -99,6 +99,8 @@ function aboveOf(
   run: Run,
   { operation, name, value }: { operation: Operation; name: string; value: unknown },
 ): JsonObject {
+  const own = run.own.find(operation)?.path;
+  if (own !== undefined && own[name] === value) return own;
   const source = sourceOf(run, operation, name);
   const made = source && run.made.get(toWritten(source));
   if (made !== undefined && made.value === value) return made.above;
@@ -228,14 +230,22 @@ async function wasThere(
   operation: Operation,
   [place]: readonly Place[],
 ): Promise<boolean> {
-  if (place === undefined || !isChangeable(run, place) || !isForeign(run, place)) return false;
-  const { ask } = place.answer;
+  if (place === undefined || !isChangeable(run, place)) return false;
+  const { ask, json } = place.answer;
+  // A creation without a body shows its thing by a GET alone.
+  const isOld = async (): Promise<boolean> => {
+    if (json !== undefined) return isForeign(run, place);
+    const isNew = await isShown(run, place);
+    if (isNew) run.own.noteShown(place, true);
+    return !isNew && run.own.isUnproven(operation);
+  };
+  if (!(await isOld())) return false;
   const body = withNames(run, operation, { body: ask.body });
   if (run.own.peersOf(place).length > 0 || isDeepStrictEqual(body, ask.body)) return true;
   const again = await run.askAgain({ ...ask, body });
-  if (!again.isSuccess || isForeign(run, place)) return true;
+  if (!again.isSuccess) return true;
   run.own.noteOwn(place);
-  return false;
+  return isOld();
 }
 
 /** True if the document has an operation that changes, deletes or uses the thing. */
