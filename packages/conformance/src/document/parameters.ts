@@ -1,5 +1,6 @@
 // The parameters of an operation: how they are named, written and told apart.
 import { isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
+import { toText } from "../values/places.ts";
 import { examplesOf, resolveObject } from "./resolve.ts";
 import { listOf, type Schemas } from "./schemas.ts";
 
@@ -42,7 +43,7 @@ export function toParameters(document: JsonObject, schemas: Schemas, pointer: st
       schema,
       examples: examplesOf(document, at),
       literals: node["in"] === "path" ? toLiterals(node["description"]) : [],
-      words: new Set(String(node["description"] ?? "").split(/\W+/)),
+      words: new Set(toText(node["description"] ?? "").split(/\W+/)),
       separator: toSeparator(node),
     };
     return toMembers(schemas, node, parameter);
