@@ -175,3 +175,11 @@ test("days the wrong way round are refused", () =>
     "--from 2026-03-01 is after --to 2026-02-01",
     KEY,
   ));
+
+test("check --init writes rules, and has none yet for --self-test", async () => {
+  await expectRefusal(
+    ["check", ...BASE_URL, "--init", "--self-test"],
+    "--self-test tries rules, and --init writes the first ones: check with its file, --relations FILE --self-test",
+    KEY,
+  );
+});

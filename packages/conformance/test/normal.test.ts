@@ -1,6 +1,6 @@
 // Which values may be the same in another form: what a service stores and shows differently is no drift.
 import { expect, test } from "vitest";
-import { isSameInOtherForm } from "../src/values/normal.ts";
+import { isPruned, isSameInOtherForm } from "../src/values/normal.ts";
 
 test.each([
   [" Ann ", "ann"],
@@ -26,4 +26,14 @@ test.each([
   ["u1", { id: "u2", name: "Ann" }],
 ])("%j is not %j", (sent, came) => {
   expect(isSameInOtherForm(sent, came)).toBe(false);
+});
+
+test.each<readonly [name: string, sent: unknown, came: unknown, is: boolean]>([
+  ["seriesIds", ["probe"], [], true],
+  ["series_ids", ["a", "b"], ["a"], true],
+  ["seriesIds", ["a"], ["b"], false],
+  ["seriesIds", ["a"], ["a", "b"], false],
+  ["tags", ["probe"], [], false],
+])("%s: keys of nothing may be left out of %j: %j", (name, sent, came, is) => {
+  expect(isPruned(name, sent, came)).toBe(is);
 });

@@ -181,6 +181,15 @@ export const STYLES: Readonly<Record<string, Style>> = {
   "a relative link in the body": byCursor({ next: "links/next" }, "cursor", (page) => ({
     body: { items: page.rows, links: { next: toLink(page, "cursor") ?? null } },
   })),
+  "a list of links in the body": byCursor({ next: "links" }, "cursor", (page) => ({
+    body: {
+      items: page.rows,
+      links: [
+        { rel: "self", href: "/things" },
+        ...(page.next === undefined ? [] : [{ rel: "next", href: toLink(page, "cursor") }]),
+      ],
+    },
+  })),
   "an absolute link in the body": byCursor({ next: "next" }, "cursor", (page) => ({
     body: { items: page.rows, next: toLink(page, "cursor", "http://styles.test") ?? null },
   })),

@@ -1,6 +1,7 @@
 // Schemas that no meta-schema allows, as documents of others have them: what is clear in them is still checked.
 import { expect, test } from "vitest";
-import { fields, operation, TEXT, toDocument } from "./styles.ts";
+import { rename } from "../src/values/make.ts";
+import { fields, inPath, operation, TEXT, toDocument } from "./styles.ts";
 
 const faultsOf = (schema: object, value: unknown): readonly string[] => {
   const answer = { ...fields({ name: TEXT }, ["name"]), ...schema };
@@ -87,4 +88,14 @@ test("a pattern that nobody here reads is told", () => {
   expect(document.notes.map(({ text }) => text)).toEqual([
     "a pattern cannot be read, here first: any text fits it",
   ]);
+});
+
+test("a name fits a pattern that allows no hyphen", () => {
+  const path = inPath("id", { ...TEXT, pattern: "^\\w+$" });
+  const { schemas, operations } = toDocument({
+    "/things/{id}": { parameters: [path], get: operation("getThing", { 200: fields({ id: TEXT }) }) },
+  });
+  const pointer = operations.get("getThing")?.parameters[0]?.schema ?? "";
+  const named = rename(schemas, pointer, { value: "probe", name: "probe-7-1" });
+  expect(named).toBe("probe_7_1");
 });

@@ -178,7 +178,13 @@ async function check(flags: CheckFlags): Promise<void> {
   checkReports(flags);
   const document = await readPlaces(flags);
   if (flags.traffic !== undefined) return checkTraffic(flags, document);
-  if (flags.init === true) return init(flags, document);
+  if (flags.init === true) {
+    if (flags.selfTest === true)
+      throw new UsageError(
+        "--self-test tries rules, and --init writes the first ones: check with its file, --relations FILE --self-test",
+      );
+    return init(flags, document);
+  }
   if (flags.explain === true)
     return console.log(await explainSubject(flags, document, toTextWidth()));
   const exchanges: Exchange[] = [];

@@ -3,10 +3,12 @@ import type { Operation } from "../document/document.ts";
 import { toSentence } from "../fingerprint.ts";
 import { Ended } from "../http/sender.ts";
 import { laws } from "../laws/all.ts";
+import { filtersOf } from "../laws/filter.ts";
 import type { Law, Verdicts } from "../laws/law.ts";
 import { toBroken } from "../perform.ts";
 import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
+import { isFit } from "../values/make.ts";
 import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
 import { at, toRowPlace, toText } from "../values/places.ts";
 
@@ -125,6 +127,8 @@ async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string |
   const isPrefix = rule.match === "prefix";
   const has = (row: unknown, part: string): boolean =>
     textsOf(row).some((text) => (isPrefix ? text.startsWith(part) : text.includes(part)));
+  if (list !== undefined && (rule.match === undefined || rule.match === "folded"))
+    return await findLoose(run, rule, list.rows);
   if (list === undefined || (rule.match !== "contains" && !isPrefix)) return undefined;
   const parts = list.rows
     .flatMap(textsOf)
@@ -152,4 +156,34 @@ async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string |
   return lost === undefined && got.size === wanted.length
     ? undefined
     : `with ${by}=${part} come ${got.size} rows, and ${wanted.length} have it`;
+}
+
+/** Equality also holds for a filter that finds parts of a value, unless it is asked for a part. */
+async function findLoose(
+  run: Run,
+  rule: RuleOf<"filter">,
+  rows: readonly unknown[],
+): Promise<string | undefined> {
+  const [id = ""] = rule.of;
+  const [filter] = filtersOf(run, rule, run.operation(id));
+  if (filter === undefined || rule.as !== undefined || rule.when !== undefined) return undefined;
+  const { by, schema, fields } = filter;
+  const texts = new Set(
+    rows.flatMap((row) => valuesOf(row, fields)).filter((one) => typeof one === "string"),
+  );
+  const folded = new Set([...texts].map((text) => text.toLowerCase()));
+  const part = [...texts]
+    .filter((text) => /^[a-z\d]{4,}/i.test(text))
+    .map((text) => text.slice(0, -1))
+    .find(
+      (one) =>
+        !folded.has(one.toLowerCase()) &&
+        (schema === undefined || isFit(run.document.schemas, schema, one)),
+    );
+  if (part === undefined) return undefined;
+  const list = await findList(run, id);
+  const found = await readAll(run, { operation: id, query: { ...list?.query, [by]: part } });
+  const has = (row: unknown): boolean =>
+    valuesOf(row, fields).some((one) => String(one).toLowerCase().includes(part.toLowerCase()));
+  return found.rows.some(has) ? `${by}=${part} finds rows, which have it as a part` : undefined;
 }

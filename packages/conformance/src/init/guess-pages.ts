@@ -1,6 +1,6 @@
 // Guesses of paging: possible ways to request the next page, by the names of parameters and the values in responses.
-import type { JsonObject } from "@call-media/contract-diff";
-import { hasNextLink, MORE, SIZE, TOTAL } from "../values/pages.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { findNextOf, hasNextLink, MORE, SIZE, TOTAL } from "../values/pages.ts";
 import {
   type Beside,
   type Choice,
@@ -106,6 +106,9 @@ const isText = (value: unknown): boolean =>
 const isLink = (value: unknown): boolean =>
   typeof value === "string" && /^(?:https?:\/\/|\/|\?)/.test(value);
 
+const isNextList = ([, value]: readonly [string, unknown]): boolean =>
+  Array.isArray(value) && isLink(findNextOf(value));
+
 function findLinkPlace({ page, operation }: Known, beside: readonly Beside[]): string | undefined {
   if (page !== undefined && hasNextLink(page)) return "header:Link";
   const isDocumented = operation.responses.some(
@@ -113,11 +116,12 @@ function findLinkPlace({ page, operation }: Known, beside: readonly Beside[]): s
       status.startsWith("2") && headers.some(({ name }) => /^link$/i.test(name)),
   );
   if (page === undefined && isDocumented) return "header:Link";
-  return beside.find(
+  const found = beside.find(
     ({ name, place, types, value }) =>
       (NEXT.test(name) || /next/i.test(place)) &&
       (page === undefined
         ? types.includes("string") && /link|url|href/i.test(place)
         : isLink(value)),
   )?.place;
+  return found ?? Object.entries(isObject(page?.json) ? page.json : {}).find(isNextList)?.[0];
 }

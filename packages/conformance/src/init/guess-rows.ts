@@ -117,7 +117,7 @@ export function* guessOrders(known: Known): Generator<Choice> {
   for (const value of toSorts(known, sort, { fields, choicesOf, isTurned: turn !== undefined }))
     for (const way of turns.slice(0, 2)) {
       const told = { [sort?.by ?? ""]: value, ...(turn !== undefined && { [turn.by]: way }) };
-      const word = String(value).replaceAll(/^[-+]|[ :_.-]?(?:asc|desc)(?:ending)?$/gi, "");
+      const word = String(value).replaceAll(/^[-+]|[ :_.,-]?(?:asc|desc)(?:ending)?$/gi, "");
       // A direction alone, such as `order=desc`, is one of age.
       const named =
         word === ""
@@ -156,12 +156,18 @@ interface Sorts {
 function toSorts(known: Known, sort: Asked | undefined, { fields, choicesOf, isTurned }: Sorts) {
   if (sort === undefined) return [];
   const listed = choicesOf(sort);
-  if (listed.length > 0 || schemaType(known, sort.schema) !== "string")
-    return listed.slice(0, MAX_ORDERS);
+  const type = schemaType(known, sort.schema);
+  if (listed.length > 0 || !["string", "array"].includes(type)) return listed.slice(0, MAX_ORDERS);
+  // `sort=name,desc`, as Spring has it.
+  const { words } = known.operation.parameters.find(({ name }) => name === sort.name) ?? {};
+  const isSpelled = type === "array" || words?.has("desc") === true;
   const plain = fields.filter(
     (field) => !field.includes("/") && ["string", "number"].includes(typeof firstOf(known, field)),
   );
-  return plain.slice(0, 3).flatMap((field) => (isTurned ? [field] : [field, `-${field}`]));
+  const down = (field: string) => (isSpelled ? [`${field},desc`] : []);
+  return plain
+    .slice(0, 3)
+    .flatMap((field) => (isTurned ? [field] : [field, ...down(field), `-${field}`]));
 }
 
 /** Fields of the promised order: the named fields, or moments for "newest first". Undefined if the prose promises no order. */
@@ -192,6 +198,10 @@ const toOrder = (fields: JsonObject, doubt?: string): Guess => ({
   ...(doubt !== undefined && { doubt }),
 });
 
+/** Numbers of other things than rows, which may be equal today. */
+const OTHER_TOTAL =
+  /pages?$|amount|price|cost|value|bytes|seconds|minutes|duration|quantity|points|score/i;
+
 /** Integers next to the rows that give their total number. */
 export function* guessCounts(known: Known): Generator<Choice> {
   const of = known.operation.id;
@@ -199,7 +209,7 @@ export function* guessCounts(known: Known): Generator<Choice> {
   const totals = listBeside(known).filter(({ name, types, value }) =>
     known.page === undefined
       ? TOTAL.test(name) && types.includes("integer")
-      : value === length && !isPaging(name),
+      : value === length && !isPaging(name) && !OTHER_TOTAL.test(name),
   );
   for (const { place } of totals) yield [{ kind: "count", fields: { of, total: place } }];
   for (const name of ["X-Total-Count", "X-Total", "Total-Count"])

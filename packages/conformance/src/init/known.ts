@@ -106,7 +106,10 @@ export function listFields({
       note(name, value);
       if (Array.isArray(value)) note(`${name}/*`, value[0] ?? null);
       if (isObject(value))
-        for (const [inner, one] of Object.entries(value)) note(`${name}/${inner}`, one);
+        for (const [inner, one] of Object.entries(value)) {
+          note(`${name}/${inner}`, one);
+          if (Array.isArray(one)) note(`${name}/${inner}/*`, one[0] ?? null);
+        }
     }
   if (rows.length > 0 || list === undefined) return fields;
   const view = successView(document, operation);

@@ -9,7 +9,7 @@ import type { Run } from "../run.ts";
 import { candidatesOf, unknownOf } from "../values/candidates.ts";
 import { findList, readAll, rowsOf } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
-import { isSameInOtherForm } from "../values/normal.ts";
+import { isPruned, isSameInOtherForm } from "../values/normal.ts";
 import { bodyFields, placesOf, toShown } from "../values/fields.ts";
 import { askNew, create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText, withValue } from "../values/places.ts";
@@ -198,9 +198,10 @@ function* judgeEcho(clause: string, { answer, body, names, isAll, isSame = isWit
   for (const name of names) {
     const [sent, came] = [at(body, name), shown[name]];
     if (sent === undefined || (came === undefined && isAll)) continue;
-    const fault = isSame(sent, came)
-      ? undefined
-      : { at: name, fault: `${name} is ${show(came)}, and ${show(sent)} was sent` };
+    const fault =
+      isSame(sent, came) || isPruned(name, sent, came)
+        ? undefined
+        : { at: name, fault: `${name} is ${show(came)}, and ${show(sent)} was sent` };
     yield { clause, answer, witness: "what was sent", fault };
   }
 }

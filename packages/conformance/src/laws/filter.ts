@@ -140,7 +140,11 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
     values.findLast((value) => value !== values[0]),
     values.find((value) => /[^ -~]/.test(toText(value))),
   ];
-  const words = chosen.filter((value) => value !== undefined).map((value) => toProbe(one, value));
+  const toFit = (value: unknown): unknown =>
+    schema === undefined || isFit(run.document.schemas, schema, value) ? value : toText(value);
+  const words = chosen
+    .filter((value) => value !== undefined)
+    .map((value) => toFit(toProbe(one, value)));
   const [first, ...others] = words;
   const probes = rule.match === "contains" ? [first, ...toParts(words), ...others] : words;
   const known = new Set<string>();

@@ -158,7 +158,9 @@ export function rename(
   const forms = FORMS.filter(({ formats, like }) =>
     format === undefined ? like.test(value) : formats.has(format),
   ).map(({ write }) => write(name));
-  const fits = [...forms, ...(format === undefined ? [name] : [])].map((made) => {
+  // Some patterns allow no hyphen.
+  const names = [name, name.replaceAll("-", "_"), name.replaceAll("-", "")];
+  const fits = [...forms, ...(format === undefined ? names : [])].map((made) => {
     const text = made.slice(-Number(said["maxLength"] ?? made.length));
     return text.padEnd(Number(said["minLength"] ?? 0), "x");
   });

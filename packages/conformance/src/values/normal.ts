@@ -26,6 +26,14 @@ export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
   return toPlain(sent) !== undefined && toPlain(sent) === toPlain(came);
 }
 
+/** True if a list of keys lost those that nothing has: a body may have keys that the kit made up. */
+export const isPruned = (name: string, sent: unknown, came: unknown): boolean =>
+  /(?:Id|_id|ID)s$/.test(name) &&
+  Array.isArray(sent) &&
+  Array.isArray(came) &&
+  came.length < sent.length &&
+  isWithin(came, sent);
+
 /** True if each item is among the others, maybe in another form. */
 export const isWithin = (items: readonly unknown[], others: readonly unknown[]): boolean =>
   items.every((one) => others.some((other) => isSameInOtherForm(one, other)));

@@ -1,5 +1,5 @@
 // Pages: the request for each page of a list, by its number, its rows, or the link to it on the previous page.
-import type { JsonObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
@@ -138,9 +138,18 @@ const followLink = ({ query = {} }: Ask, { searchParams }: URL): JsonObject => (
 /** The value at a place of a response, in its body or a header. For Link, the target of `next`. */
 function tellAt({ json, headers }: Answer, place: string): unknown {
   const header = headerOf(place);
-  if (header === undefined) return at(json, place);
+  if (header === undefined) {
+    const told = at(json, place);
+    return Array.isArray(told) ? findNextOf(told) : told;
+  }
   const written = headers.get(header) ?? undefined;
   return header.toLowerCase() === "link" ? findLink(written ?? "") : written;
+}
+
+/** `links: [{ rel: "next", href }]`, as STAC and OGC APIs have them. */
+export function findNextOf(links: readonly unknown[]): unknown {
+  const next = links.filter(isObject).find(({ rel }) => [rel].flat().includes("next"));
+  return next?.["href"] ?? next?.["url"];
 }
 
 const LINK =

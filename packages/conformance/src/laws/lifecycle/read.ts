@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../../ask.ts";
 import type { Run } from "../../run.ts";
-import { isSameButParts, isSameInOtherForm } from "../../values/normal.ts";
+import { isPruned, isSameButParts, isSameInOtherForm } from "../../values/normal.ts";
 import { readBelow } from "../../values/lists.ts";
 import { totalOf } from "../../values/pages.ts";
 import { show } from "../../values/places.ts";
@@ -21,7 +21,8 @@ export function* judgeSent(
   { answer, sent }: { readonly answer: Answer; readonly sent: JsonObject },
 ): Generator<Judgement> {
   const shown = toShown(Object.keys(sent), answer.json);
-  const isNormal = (name: string): boolean => isSameInOtherForm(sent[name], shown[name]);
+  const isNormal = (name: string): boolean =>
+    isSameInOtherForm(sent[name], shown[name]) || isPruned(name, sent[name], shown[name]);
   const others = Object.keys(sent).filter(
     (name) =>
       Object.hasOwn(shown, name) &&
