@@ -186,7 +186,7 @@ const ALBUMS = {
   },
 };
 
-test("a creation without a body and an upload are told from what was there, and go again", async () => {
+test("a creation without a body and an upload belong to the run, which deletes them", async () => {
   const { reply, albums, files } = createAlbums();
   const rules = [
     {

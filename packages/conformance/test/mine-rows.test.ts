@@ -1,4 +1,4 @@
-// What --init makes of filters, orders and totals in the habits of others.
+// The rules that --init writes about filters, orders and totals in the habits of others.
 import { expect, test } from "vitest";
 import { loadRelations, mineRelations } from "../src/index.ts";
 import {
