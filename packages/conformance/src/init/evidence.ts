@@ -3,7 +3,7 @@ import type { Operation } from "../document/document.ts";
 import { toSentence } from "../fingerprint.ts";
 import { Ended } from "../http/sender.ts";
 import { laws } from "../laws/all.ts";
-import { filtersOf } from "../laws/filter.ts";
+import { filtersOf } from "../laws/filters.ts";
 import type { Law, Verdicts } from "../laws/law.ts";
 import { toBroken } from "../perform.ts";
 import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
