@@ -1,10 +1,13 @@
 // A thread for jobs: whose answer is whose, and when it has ended.
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { createJobThread, type JobThread } from "../src/sqlite/job-thread.ts";
 
 const DYING = new URL("support/dying-thread.ts", import.meta.url);
+const CLOSING = fileURLToPath(new URL("support/close-while-busy.ts", import.meta.url));
 
 test("jobs that a dead thread has not answered are rejected, and the next one starts another", async () => {
   const thread = createDying();
@@ -41,6 +44,10 @@ test.each(["close", "stop"] as const)(
     expect(exits.toSorted()).toEqual(["first", "second"]);
   },
 );
+
+test("a process that closes a busy thread lives until the thread has ended", () => {
+  expect(execFileSync(process.execPath, [CLOSING], { encoding: "utf8" })).toBe("last\n");
+});
 
 function createDying() {
   return createJobThread<string, string>(DYING, {});

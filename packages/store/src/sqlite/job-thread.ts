@@ -66,8 +66,7 @@ export function createJobThread<Job, Result>(
     return thread;
   };
   const ended = async (): Promise<void> => {
-    for (const { worker } of notEnded) worker.ref();
-    await Promise.all(Array.from(notEnded, (thread) => thread.ended));
+    await Promise.all(Array.from(notEnded, (thread) => thread.waitForEnd()));
   };
 
   return {
@@ -92,6 +91,8 @@ interface StartedThread<Job, Result> {
   readonly worker: Worker;
   run(job: Job): Promise<Result>;
   readonly ended: Promise<void>;
+  /** The same, and keeps the process alive until then. */
+  waitForEnd(): Promise<void>;
 }
 
 function startThread<Job, Result>(module: URL, workerData: unknown): StartedThread<Job, Result> {
@@ -100,10 +101,11 @@ function startThread<Job, Result>(module: URL, workerData: unknown): StartedThre
   const worker = new Worker(module, { workerData, execArgv: [], env: toEnvironment() });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let fault = "the thread has ended";
+  let isAwaited = false;
 
   worker.on("message", (answer: Answer<Result>) => {
     const next = waiting.shift();
-    if (waiting.length === 0) worker.unref();
+    if (waiting.length === 0 && !isAwaited) worker.unref();
     if ("result" in answer) next?.resolve(answer.result);
     else next?.reject(Object.assign(new Error(answer.fault.message), answer.fault));
   });
@@ -123,6 +125,11 @@ function startThread<Job, Result>(module: URL, workerData: unknown): StartedThre
         waiting.push({ resolve, reject });
         worker.postMessage({ job } satisfies Request<Job>);
       }),
+    waitForEnd: () => {
+      isAwaited = true;
+      worker.ref();
+      return ended;
+    },
   };
 }
 
