@@ -1,6 +1,8 @@
 // Files of recorded traffic: HAR and NDJSON, whole, broken and truncated.
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { toHarText } from "@call-media/test-setup/record-har";
 import { expect, test } from "vitest";
 import { checkTraffic, loadRelations } from "../src/index.ts";
@@ -112,3 +114,19 @@ test("a file that is not there is named", async () => {
   const check = checkTraffic({ document, relations, files: ["no-such-file.har"] });
   await expect(check).rejects.toThrow(/^no-such-file\.har cannot be read: ENOENT/);
 });
+
+test.each(["a.har", "a.ndjson"])(
+  "%s may be larger than the memory, as no entry is kept",
+  async (name) => {
+    await using folder = await createFolder();
+    const file = join(folder.path, name);
+    const entries = Array.from({ length: 60 }, () =>
+      toEntry({ url: "/things", body: [{ id: "x".repeat(2 ** 20) }] }),
+    );
+    await writeFile(file, name === "a.har" ? toHarText(entries) : toLines(...entries));
+    const program = fileURLToPath(new URL("read-counted.ts", import.meta.url));
+    const args = ["--max-old-space-size=40", program, file];
+
+    expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("60\n");
+  },
+);

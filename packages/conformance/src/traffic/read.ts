@@ -70,11 +70,13 @@ function createFinder(file: string) {
   let count = 0;
   let isListed = false;
   let fault: string | undefined;
-  parser.onValue = ({ value, key, stack }) => {
+  parser.onValue = ({ value, key, parent, stack }) => {
     if (stack.length < 3) isListed = Array.isArray(value);
     else {
       count += 1;
       found.push({ entry: `log.entries[${String(key)}]`, value });
+      // The parser keeps the elements of a list that it emits.
+      if (Array.isArray(parent)) parent[Number(key)] = null;
     }
   };
   parser.onError = () => {
