@@ -93,7 +93,10 @@ test("a pattern that nobody here reads is told", () => {
 test("a name fits a pattern that allows no hyphen", () => {
   const path = inPath("id", { ...TEXT, pattern: "^\\w+$" });
   const { schemas, operations } = toDocument({
-    "/things/{id}": { parameters: [path], get: operation("getThing", { 200: fields({ id: TEXT }) }) },
+    "/things/{id}": {
+      parameters: [path],
+      get: operation("getThing", { 200: fields({ id: TEXT }) }),
+    },
   });
   const pointer = operations.get("getThing")?.parameters[0]?.schema ?? "";
   const named = rename(schemas, pointer, { value: "probe", name: "probe-7-1" });
