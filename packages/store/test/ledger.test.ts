@@ -420,6 +420,16 @@ test("what was owed and erased before there was a ledger is in it when the archi
   ]);
 });
 
+test("a restore erases the recordings of what was erased before there was a ledger, too", async () => {
+  const { directory, backup } = await createBackedUp();
+  await purge(directory, { callId: "A" });
+  await removeLedger(directory, backup);
+  await purge(directory, { callId: "B" });
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 2, files: 1 });
+  expect(await contains(target, "sound of A")).toEqual([]);
+});
+
 test("a backup that a purge did not reach is restored by the ledger of the archive", async () => {
   const { directory, backup, archive } = await createBackedUp();
   const away = `${backup}-away`;

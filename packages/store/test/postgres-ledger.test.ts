@@ -1,5 +1,5 @@
 // The ledger of an archive in PostgreSQL: what a purge has erased is erased again in a database that was put back.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
@@ -351,6 +351,20 @@ test("what was owed and purged before there was a ledger is in it when the archi
     const { taken } = await store.maintenance.planErasure({ callId: "B" });
     expect(taken?.asked).toEqual({ owed: true, case: "GDPR-2" });
   });
+});
+
+test("the recordings of what was purged before there was a ledger go with it from a database that is put back", async () => {
+  const { places, old } = await createFilled();
+  const media = places.media.replace("file:", "");
+  const kept = await createFolder();
+  await cp(media, kept, { recursive: true });
+  await purge(places, { callId: "A" });
+  await removeLedger(places);
+  await purge(places, { callId: "B" });
+  await cp(kept, media, { recursive: true });
+  expect(await listSounds(old)).toHaveLength(1);
+  await use(old, async (store) => expect(await listIds(store)).not.toContain("A"));
+  expect(await listSounds(old)).toEqual([]);
 });
 
 test("what was purged before there was a ledger is in its first entry", async () => {

@@ -34,35 +34,46 @@ interface Marked {
   readonly isMarked: (names: readonly Sought[]) => boolean;
   /** Of the contents that nothing names any more only these are listed. */
   readonly sounds: ReadonlySet<string>;
+  /** True if those of the calls are listed, too. */
+  readonly isUnlisted: boolean;
 }
 
 /** Lists the rows that these marks are for, as far as they exist. Reads every call. */
-export function listMarked(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
+export function listMarked(database: DatabaseSync, { isMarked, ...which }: Marked): DoomedRows {
   createLists(database);
   listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound !== true)));
   const addChat = database.prepare("INSERT INTO doomed_chat (id) VALUES (?)");
   for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
     if (isMarked(listMessageNames(digest, message))) addChat.run(id);
   listChatsOfCalls(database);
-  return countSounds(database, sounds);
+  return countSounds(database, which);
 }
 
 /** Lists the calls of whose recordings these marks are. Reads every call. */
-export function listMarkedSound(database: DatabaseSync, { isMarked, sounds }: Marked): DoomedRows {
+export function listMarkedSound(
+  database: DatabaseSync,
+  { isMarked, ...which }: Marked,
+): DoomedRows {
   createLists(database);
   listMarkedCalls(database, (names) => isMarked(names.filter(({ isSound }) => isSound === true)));
   keepWithSound(database);
-  return countSounds(database, sounds);
+  return countSounds(database, which);
 }
 
-function countSounds(database: DatabaseSync, sounds: ReadonlySet<string>): DoomedRows {
+function countSounds(
+  database: DatabaseSync,
+  { sounds, isUnlisted }: Omit<Marked, "isMarked">,
+): DoomedRows {
   listFiles(database);
-  database.prepare(OTHER_SOUNDS).run(JSON.stringify([...sounds]));
+  database
+    .prepare(OTHER_SOUNDS)
+    .run({ sounds: JSON.stringify([...sounds]), isUnlisted: Number(isUnlisted) });
   return sumUp(database);
 }
 
-const OTHER_SOUNDS =
-  "DELETE FROM doomed_file WHERE sha256 NOT IN (SELECT value FROM json_each(?)) OR path IS NOT NULL";
+const OTHER_SOUNDS = `DELETE FROM doomed_file WHERE path IS NOT NULL
+  OR sha256 NOT IN (SELECT value FROM json_each(:sounds))
+    AND (NOT :isUnlisted OR sha256 NOT IN (SELECT sha256 FROM recording UNION ALL SELECT sha256 FROM version_recording))`;
 
 function listMarkedCalls(
   database: DatabaseSync,

@@ -13,8 +13,10 @@ async function listOwed(store: CallStore): Promise<readonly InternalRow[]> {
 }
 
 /** As earlier versions left it: their purges by age paid nothing. */
-const oweAbsent = ({ maintenance }: CallStore) =>
-  maintenance.internals.write([{ kind: "owed", callId: "A" }]);
+const oweAbsent = ({ maintenance }: CallStore, reason?: string) =>
+  maintenance.internals.write([
+    { kind: "owed", callId: "A", ...(reason !== undefined && { reason }) },
+  ]);
 
 const DUE: DueCalls = {
   day: "2026-01-01",
@@ -165,6 +167,23 @@ export function describeOwed(create: CreateStore): void {
     const later = call({ call_id: "A", datetime: "2026-05-01T10:00:00Z" });
     expect(await fill(store, [later])).toEqual(["erased"]);
     await expectWell(store);
+  });
+
+  test("a purge that pays what is owed of messages names its case, and one that pays nothing does not", async () => {
+    const store = await create();
+    const row = { kind: "chat" as const, record: message("A", "one", AT) };
+    await fill(store, [row, call({ call_id: "B", datetime: "2026-02-01T10:00:00Z" })]);
+    await add(store, "smith", { callIds: ["A"] });
+    const by = { operator: "olive" };
+    await store.maintenance.erase({ callId: "A" }, { ...by, case: "GDPR-1" });
+    await release(store, "smith");
+    await store.maintenance.erase({ before: "2026-01-01" }, { ...by, case: "night" });
+    const { taken } = await store.maintenance.planErasure({ callId: "A" });
+    expect(taken?.asked).toEqual({ before: "2026-01-01", case: "night, GDPR-1" });
+    await oweAbsent(store, "GDPR-2");
+    await store.maintenance.erase({ callIds: ["A", "B"] }, { ...by, case: "person" });
+    const found = await store.maintenance.planErasure({ callId: "B" });
+    expect(found.taken?.asked).toEqual({ call_ids: 2, case: "person" });
   });
 
   test("an owed call that is not there any more was removed by the erasure that did it, whatever --owed erases later", async () => {

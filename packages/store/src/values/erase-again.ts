@@ -1,12 +1,14 @@
 // What the entries that an archive has not applied say is to be erased now, and what the access log says of that.
 import type { ErasedCounts } from "../port/access-log.ts";
-import { type LedgerEntry, replay } from "./ledger.ts";
+import { type LedgerEntry, replay, UNLISTED } from "./ledger.ts";
 import { isOf, type Sought, toTombstone } from "./tombstones.ts";
 
 export interface Again extends ReturnType<typeof replay> {
   readonly last: LedgerEntry;
   /** True if the recordings of some calls were erased without their records. */
   readonly hasSound: boolean;
+  /** True if some entry does not list the contents of its calls. */
+  readonly isUnlisted: boolean;
   /** The contents that no record named any more. */
   readonly sounds: ReadonlySet<string>;
   /** The row of the access log, which a search for what the marks erased finds. */
@@ -28,6 +30,7 @@ export function toAgain(entries: readonly LedgerEntry[]): Again | undefined {
     ...replay(entries),
     last,
     sounds: new Set(entries.flatMap(({ sounds }) => sounds)),
+    isUnlisted: entries.some(({ why }) => why[UNLISTED] === true),
     hasSound: entries.some(({ why }) => why["sound"] === true),
     toRow: ({ calls, chats, files, fileBytes }, isSound) => ({
       timeMs: Date.now(),

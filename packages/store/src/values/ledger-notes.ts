@@ -3,7 +3,7 @@
 import type { LedgerHead } from "../port/ledger.ts";
 import type { Eraser, ErasureFilter } from "../port/maintenance.ts";
 import { isOfIdentifier, toAsked } from "./erasure-entry.ts";
-import { appendEntry, type OwnLedger, type StoredMark, type Told } from "./ledger.ts";
+import { appendEntry, type OwnLedger, type StoredMark, type Told, UNLISTED } from "./ledger.ts";
 import { isNothing, mapOwed, type OwedCases } from "./owed-marks.ts";
 
 export interface LedgerWriter {
@@ -38,7 +38,7 @@ export function createLedgerWriter(own: OwnLedger, known: Known): LedgerWriter {
   const tellBefore = async (by: string): Promise<void> => {
     const { marks, owed } = await known.listBefore();
     // Nothing says which of the marks are of sound alone.
-    const why = { sound: true };
+    const why = { sound: true, [UNLISTED]: true };
     if (marks.length > 0) await append({ kind: "erased", by, why, marks, sounds: [] });
     for (const [ofCase, some] of byCase(owed))
       await append({ by, why: ofCase === null ? {} : { case: ofCase }, ...toOwing(some) });

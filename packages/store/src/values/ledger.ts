@@ -35,6 +35,9 @@ export interface LedgerEntry {
   readonly sounds: readonly string[];
 }
 
+/** In `why` of an entry: nothing says which contents had the calls of its marks, because an earlier version erased them. */
+export const UNLISTED = "unlisted";
+
 /** What an entry says beyond its position in the ledger. */
 export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "references" | "sounds">;
 

@@ -208,7 +208,11 @@ async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound, lo
   const doomed = toGiven(heard, chats);
   const extent = await toExtent(ask, doomed);
   // A call that the archive has lost, and that is imported again, may have the other contents that nothing names here.
-  const own = extent.own.filter(({ sha256 }) => again.sounds.has(sha256));
+  // So may a source that is migrated.
+  const isUnlisted = again.isUnlisted && log !== logNothing;
+  const own = extent.own.filter(
+    ({ sha256, isUnnamed }) => again.sounds.has(sha256) || (isUnlisted && !isUnnamed),
+  );
   const found = {
     calls: extent.calls.rows,
     chats: isSound ? 0 : extent.chats.rows,
@@ -222,7 +226,8 @@ async function eraseMarked(archive: AloneArchive, { again, isMarked, isSound, lo
   const eraser = createRowEraser(archive, { ...how, isSound, debt });
   await eraser.erase(doomed, { gone: { calls: 0, chats: 0 }, onErased: () => {} });
   const remove = async (sha256: string) => (await media.delete(sha256)) === undefined;
-  await removeUnnamed(archive, { remove, only: again.sounds });
+  const only = new Set([...again.sounds, ...own.map(({ sha256 }) => sha256)]);
+  await removeUnnamed(archive, { remove, only });
   return { found, seq };
 }
 

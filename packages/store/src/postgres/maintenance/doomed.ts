@@ -144,10 +144,7 @@ export async function findDoomed(
     debt: known,
     contents: new Set(),
     chats: [],
-    cases: filterOwed(known, (name, kind) => {
-      const isNamed = kind === "callIds" && asked?.callIds.has(name) === true;
-      return isOwed || isNamed ? !isHeld(name) : isErased[kind](name);
-    }),
+    cases: filterOwed(known, (name, kind) => (isOwed ? !isHeld(name) : isErased[kind](name))),
     soundless:
       asked === undefined || "fromId" in whole.calls || "fromId" in wanted.calls
         ? 0
@@ -158,23 +155,31 @@ export async function findDoomed(
   };
 }
 
-/** Makes functions that are true if a record of this call, or with this reference, is erased. */
+/** Makes functions that are true if a record or a message of this call, or a record with this reference, is erased. */
 async function createErasedTest(ask: Ask, known: OwedCases, values: readonly Value[]) {
-  const test = async (kind: keyof OwedCases) => {
+  const test = async (kind: keyof OwedCases, sql: string, given: readonly Value[]) => {
     const names = new Map(Array.from(known[kind].keys(), (one) => [toName(one), one]));
     if (names.size === 0) return () => false;
     const rows = await ask<{ name: string }>(
-      `SELECT DISTINCT replace(name::text, '-', '') AS name FROM call_name
-       WHERE name = ANY($5::uuid[]) AND kind = $6::text::"char" AND ${isDoomedCall("call_name.id")}`,
-      [...values.slice(0, CALL_VALUES), toList(names.keys()), KINDS[kind]],
+      `SELECT replace(name::text, '-', '') AS name FROM (${sql}) AS erased`,
+      [...given, toList(names.keys())],
     );
     const erased = new Set(rows.map(({ name }) => names.get(name)));
     return (name: string) => erased.has(name);
   };
-  return { callIds: await test("callIds"), references: await test("references") };
+  const ofCalls = values.slice(0, CALL_VALUES);
+  return {
+    callIds: await test("callIds", ERASED_CALLS, values),
+    references: await test("references", ERASED_REFERENCES, ofCalls),
+  };
 }
 
-const KINDS = { callIds: "c", references: "r" } as const;
+const ERASED_CALLS = `
+  SELECT name FROM call_name WHERE name = ANY($9::uuid[]) AND kind = 'c' AND ${isDoomedCall("id")}
+  UNION SELECT call_name FROM chat WHERE call_name = ANY($9::uuid[]) AND ${IS_DOOMED_CHAT}`;
+
+const ERASED_REFERENCES = `
+  SELECT DISTINCT name FROM call_name WHERE name = ANY($5::uuid[]) AND kind = 'r' AND ${isDoomedCall("id")}`;
 
 /** The names of those that are held whether they are there or not. */
 async function findPinned(ask: Ask, { names = [] }: Wanted): Promise<ReadonlySet<string>> {

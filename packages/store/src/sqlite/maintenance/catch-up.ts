@@ -192,12 +192,10 @@ async function eraseAgain(
   };
   // A call that the archive has lost, and that is imported again, may have the other contents that nothing names here. So may a source
   // that is migrated.
-  const { sounds } = again;
-  const { seq: own, ...found } = await erase(listMarked(database, { isMarked, sounds }), false);
+  const marked = { isMarked, sounds: again.sounds, isUnlisted: again.isUnlisted && !isOfSource };
+  const { seq: own, ...found } = await erase(listMarked(database, marked), false);
   const none = { ...NOTHING, seq: null };
-  const sound = hasSound
-    ? await erase(listMarkedSound(database, { isMarked, sounds }), true)
-    : none;
+  const sound = hasSound ? await erase(listMarkedSound(database, marked), true) : none;
   // A search for a purge finds its row even if the archive had nothing of it.
   const seq = own ?? sound.seq ?? (left.size > 0 ? await log(NOTHING, false) : null);
   await scrub(database);
