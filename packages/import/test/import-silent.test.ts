@@ -250,6 +250,25 @@ test("XML: an element that is called as JavaScript calls a prototype keeps its v
   expect(recognised).toEqual(["any XML"]);
 });
 
+test("XML: an index finds the only element of its name, too", async () => {
+  const store = createArchive();
+  const lines = [
+    "<calls><call><id>1</id><leg><to>7</to></leg><leg><to>8</to></leg></call>",
+    "<call><id>2</id><leg><to>9</to></leg></call></calls>",
+  ];
+  const fields = { call_id: "{id}", dnis: "{leg[0].to}", custom_field_1: "{leg[1].to}" };
+  await bring({ records: "call", fields, optional: ["leg[1].to"] }, lines, {
+    store,
+    file: "a.xml",
+  });
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([
+    { dnis: "7", custom_field_1: "8" },
+  ]);
+  expect(await store.calls.byCallId("2", "everything")).toMatchObject([
+    { dnis: "9", custom_field_1: null },
+  ]);
+});
+
 test.each([
   ["with NUL", "a\0.wav"],
   ["too long", `${"a".repeat(5_000)}.wav`],

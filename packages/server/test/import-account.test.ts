@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runIn } from "./support/command.ts";
+import { runIn, startCommand } from "./support/command.ts";
 
 let folder: string;
 
@@ -90,6 +90,19 @@ test("each run has a reject file of its own, and a clean one leaves none", async
   expect(named.stderr).toMatch(
     /^call-media-server: the reject file \S+ is there already[^\n]*\n$/m,
   );
+});
+
+test("runs that begin at once have a reject file each", async () => {
+  await writeFile(join(folder, "bad.jsonl"), '{"kind":"call","colour":"red"}\n');
+  const runs = ["left", "right"].map((archive) =>
+    startCommand(["import", "--data", archive, "bad.jsonl"], { cwd: folder }),
+  );
+  const ended = await Promise.all(runs.map((one) => one.ended));
+  const files = ended.map(({ stdout }) => /^Rejected rows: (\S+)$/m.exec(stdout)?.[1]);
+
+  expect(ended.map(({ code }) => code)).toEqual([2, 2]);
+  expect(new Set(files).size).toBe(2);
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(files));
 });
 
 test("the summary has skipped and replaced rows, and recordings that are only named", async () => {

@@ -38,11 +38,14 @@ export function printOutcome(outcome: ImportReport | ImportStopped, isDryRun = f
   return outcome.rejected > 0 ? SOME_REJECTED : 0;
 }
 
-/** An unused name in the directory, because each run has its own file. */
+/** An unused name in the directory, because each run has its own file, also beside another that began in the same second. */
 export function toRejectFile(folder: string): string {
   const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
   for (let run = 1; ; run += 1) {
-    const name = join(folder, `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`);
+    const name = join(
+      folder,
+      `rejected-rows-${stamp}-${process.pid}${run === 1 ? "" : `-${run}`}.jsonl`,
+    );
     if (!existsSync(name)) return name;
   }
 }

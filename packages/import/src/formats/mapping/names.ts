@@ -172,7 +172,7 @@ export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<s
 function createMemberReader(name: string, steps: readonly string[], nulls: ReadonlySet<string>) {
   return (record: unknown): string | undefined => {
     let value = record;
-    for (const step of steps) value = readMember(value, step);
+    for (const [index, step] of steps.entries()) value = readHolder(value, step, steps[index + 1]);
     if (value === undefined || value === null) return undefined;
     const text = typeof value === "string" ? value : toMemberText(name, value);
     return toValue(text, nulls);
@@ -198,7 +198,8 @@ export function listElements(value: unknown, path: string): readonly unknown[] {
 /** In XML, a single element and a list of one look the same. */
 export function readHolder(holder: unknown, step: string, next: string | undefined): unknown {
   const value = readMember(holder, step);
-  const isOne = next === "*" && holder instanceof XmlElement && value !== undefined;
+  const isOfList = next !== undefined && /^(?:\*|\d+)$/.test(next);
+  const isOne = isOfList && holder instanceof XmlElement && value !== undefined;
   return isOne && !Array.isArray(value) ? [value] : value;
 }
 
