@@ -135,11 +135,24 @@ class Closer {
   #looseRequired({ required, properties }: JsonObject, out: Record<string, unknown>): void {
     if (!Array.isArray(required) || !isObject(properties)) return;
     const others = this.#closing === "request" ? "readOnly" : "writeOnly";
-    out["required"] = required.filter((name) => {
-      const property = properties[String(name)];
-      return !(isObject(property) && property[others] === true);
-    });
+    out["required"] = required.filter(
+      (name) => !isMarked(this.#document, properties[String(name)], others),
+    );
   }
+}
+
+/** True if the schema has the mark, or one that it refers to or consists of: a shared secret says in one place who writes it. */
+function isMarked(document: JsonObject, schema: unknown, mark: "readOnly" | "writeOnly"): boolean {
+  const all = new Set([schema]);
+  // The set grows during the loop.
+  for (const one of all) {
+    if (!isObject(one)) continue;
+    const { $ref, allOf } = one;
+    if (one[mark] === true) return true;
+    if (typeof $ref === "string") all.add(lookUp(document, toTarget($ref)));
+    if (Array.isArray(allOf)) for (const part of allOf) all.add(part);
+  }
+  return false;
 }
 
 /** A required name counts as documented even if no property describes it. */
