@@ -37,3 +37,16 @@ test("a column that is called UTC is not read in another zone, whoever said that
   expect(await zone(lines, fields, { timeZone: "UTC" })).toEqual([]);
   expect(await zone(lines, fields)).toEqual(["stop zone: {Start (UTC)} is of UTC by its name"]);
 });
+
+test.each([
+  ["identifiers of ten digits tell no zone", [1000014151, 1000014152], ["warn zone: {start}"]],
+  ["seconds since 1970 of the calls do", [1787270400, 1787356800], []],
+])("%s", async (_, [one, other], doubts) => {
+  const rows = [`1,2026-08-21T09:00:00,${one}`, `2,2026-08-22T09:00:00,${other}`];
+  expect(await zone(["id,start,ref", ...rows])).toEqual(doubts);
+  const split = { call_id: "{id}", datetime: { from: "{day}T{time}", zone: "Asia/Tokyo" } };
+  const header = "id,day,time,ref";
+  const parts = rows.map((row) => row.replace("T", ","));
+  const named = doubts.map((text) => text.replace("{start}", "{day}, {time}"));
+  expect(await zone([header, ...parts], split)).toEqual(named);
+});

@@ -43,6 +43,12 @@ export function readMoments(
   return { own: read((column) => column), others };
 }
 
+/** When the calls are by a rule that reads columns alone, in ms; times without an offset as if they were of UTC. */
+export function readOwnMoments(rule: Rule, sample: SampleColumns): Values {
+  const texts = rule.from.map((one) => readTexts(one, sample, (column) => column));
+  return toMoments(texts.find(({ size }) => size > 0) ?? new Map(), rule);
+}
+
 function toMoments(values: SampleColumn["values"], { convert }: Rule): Values {
   const moments = [...values].flatMap(([row, text]): [number, number][] => {
     const one = convert(text);

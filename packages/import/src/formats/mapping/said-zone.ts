@@ -1,9 +1,10 @@
 // Compares the time zone that a mapping says with other columns. If none of them tells a zone, a person has to look.
 import { isTimeZone, parseDatetime, parseSourceTime } from "@call-media/store/values";
 import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
-import { ZONE_STEP_MS } from "../../doubts/zone.ts";
+import { FARTHEST_ZONE_MS, ZONE_STEP_MS } from "../../doubts/zone.ts";
 import type { Mapping } from "./mapping.ts";
 import { toSteps } from "./names.ts";
+import { readOwnMoments, type Values } from "./row-moments.ts";
 import type { SampleColumn, SampleColumns } from "./sample-columns.ts";
 import { listNamesIn } from "./template.ts";
 
@@ -11,7 +12,8 @@ const UTC = /(?:^|[^a-z])(?:utc|gmt|zulu)(?:[^a-z]|$)|universal/i;
 const ZONE = /zone|(?:^|[^a-z])tz(?:[^a-z]|$)/i;
 // Where a customer lives says nothing of the clock of the export.
 const OTHERS = /customer|contact|lead|caller|callee|client/i;
-const MOMENT = /^\d{4}-\d\d-\d\d.*(?:Z|[+-]\d\d:?\d\d)$|^1\d{9}(?:\d{3})?$/;
+const MOMENT = /^\d{4}-\d\d-\d\d.*(?:Z|[+-]\d\d:?\d\d)$/;
+const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 const MOST = 0.8;
 const NEAR_MS = 2_000;
 
@@ -57,7 +59,7 @@ export function judgeSaidZone(
       text: `times without an offset are read in ${zone}, and another column tells otherwise`,
       advice: 'Correct the zone, or read it from its column, as "zone": "{Time zone}"',
     });
-  const isTold = found.length > 0 || others.some(hasMoments);
+  const isTold = found.length > 0 || hasMoments(others, readOwnMoments(rule, sample));
   const own = columns.map(({ name }) => `{${name}}`).join(", ");
   if (isTold) return [];
   const twins = findShifted(new Map(clocks), others, rule.convert);
@@ -195,8 +197,16 @@ function findByTwin(
 const areMost = <One>(list: readonly One[], holds: (one: One) => boolean) =>
   list.filter(holds).length >= MOST * list.length;
 
-/** Times with an offset are compared with the calls elsewhere. */
-const hasMoments = ({ values }: SampleColumn) => {
-  const texts = [...values.values()];
-  return texts.length > 0 && areMost(texts, (text) => MOMENT.test(text));
-};
+/** True if one of the columns has times of the calls that say their offset, which are compared with the calls elsewhere. */
+const hasMoments = (others: readonly SampleColumn[], own: Values): boolean =>
+  others.some(({ values }) => {
+    const isOne = ([row, text]: readonly [number, string]) =>
+      MOMENT.test(text) || (SINCE_1970.test(text) && isNearCall(toMs(text), own.get(row)));
+    return values.size > 0 && areMost([...values], isOne);
+  });
+
+// Identifiers have as many digits as seconds since 1970.
+const isNearCall = (ms: number, callMs: number | undefined) =>
+  callMs !== undefined && Math.abs(ms - callMs) <= FARTHEST_ZONE_MS;
+
+const toMs = (text: string) => Number(text) * (text.length === 10 ? 1_000 : 1);
