@@ -269,6 +269,49 @@ test.each([
   expect(await bringIt({ from: "Inbound", when: { "{w}": text } })).toEqual([]);
 });
 
+test.each([
+  [
+    "in chats of calls",
+    (message: object) => ({
+      fields: { call_id: "{id}" },
+      chats: [{ each: "turns.*", fields: message }],
+    }),
+  ],
+  [
+    "in a file of messages",
+    (message: object) => ({ kind: "chat", fields: { call_id: "{id}", ...message } }),
+  ],
+])("who wrote a message is not exchanged, %s", async (_, toMapping) => {
+  const turn = { at: "2026-08-21T09:00:00Z", by: "Visitor", name: "Ann", text: "Hello", room: "1" };
+  const lines = [{ id: "1", turns: [turn], ...turn }];
+  const stops = async (party_type: object) => {
+    const mapping = JSON.stringify(
+      toMapping({
+        datetime: "{at}",
+        party_type,
+        label: "{name}",
+        transcript: "{text}",
+        room_id: "{room}",
+      }),
+    );
+    const own = mapping.includes("turns")
+      ? mapping.replaceAll(/\{(at|by|name|text|room)\}/g, "{$each.$1}")
+      : mapping;
+    const doubts = await bring(JSON.parse(own), lines, { file: "log.jsonl" });
+    return doubts.filter((doubt) => doubt.startsWith("stop"));
+  };
+  const values = (Visitor: string, Agent: string) => ({ from: "{by}", values: { Visitor, Agent } });
+  expect(await stops(values("customer", "agent"))).toEqual([]);
+  expect(await stops(values("agent", "customer"))).toEqual([
+    expect.stringMatching(
+      /^stop values: .*"Visitor" becomes "agent"; .*"Agent" becomes "customer"/,
+    ),
+  ]);
+  expect(await stops({ from: "agent", when: { "{by}": "Visitor" } })).toEqual([
+    expect.stringMatching(/^stop values: .*"Visitor" becomes "agent"/),
+  ]);
+});
+
 test("true of a column that is called outbound is outbound, and an internal call may be either", async () => {
   const lines = ["id,isOutbound,kind", "1,true,internal", "2,false,internal"];
   const bringIt = (call_type: object) => bring({ fields: { call_id: "{id}", call_type } }, lines);

@@ -35,6 +35,14 @@ const FAMILIES: readonly (readonly RegExp[])[] = [
     ),
   ],
 ];
+// Who wrote a message. "user" is the one or the other, by platform.
+const ROLES: readonly RegExp[] = [
+  toPattern(
+    "agent operator representative staff employee advisor adviser",
+    "mitarbeiter agente operatore operador medewerker",
+  ),
+  toPattern("customer visitor client consumer guest", "kunde besucher cliente klant visitante"),
+];
 const YES = /^(?:true|yes|y|1)$/i;
 const NO = /^(?:false|no|n|0)$/i;
 
@@ -63,11 +71,14 @@ export function findMeaningIn(name: string, text: string): Meaning | undefined {
 
 /** Doubts about words that become their opposite, or are overwritten with it, in fields that no sample expects. */
 export function judgeMeanings(mapping: Mapping, sample: SampleColumns): readonly Doubt[] {
-  const exchanged = mapping.fields
+  const exchanged = [...mapping.fields, ...mapping.chats.flatMap((one) => one.fields)]
     .filter(({ field }) => !mapping.expected.has(field))
-    .flatMap(({ rules }) => rules)
-    .flatMap((rule) => [...listPairs(rule, mapping)].map((pair) => ({ key: rule.key, ...pair })))
-    .filter(({ name, from, to }) => {
+    .flatMap(({ field, rules }) => rules.map((rule) => ({ field, rule })))
+    .flatMap(({ field, rule }) =>
+      [...listPairs(rule, mapping)].map((pair) => ({ field, key: rule.key, ...pair })),
+    )
+    .filter(({ field, name, from, to }) => {
+      if (field === "party_type") return areOtherRoles(from, to);
       const [one, other] = [findMeaningIn(name, from), findMeaning(to)];
       if (one === undefined || other === undefined || one.family !== other.family) return false;
       // An internal call has both directions.
@@ -78,6 +89,13 @@ export function judgeMeanings(mapping: Mapping, sample: SampleColumns): readonly
     ...listOverwritten(mapping, sample),
   ];
   return [...toDoubts([...new Set(texts)], OPPOSITE), ...toDoubts(listAlike(mapping), ALIKE)];
+}
+
+function areOtherRoles(from: string, to: string): boolean {
+  const [one, other] = [from, to].map((text) =>
+    ROLES.findIndex((pattern) => pattern.test(plain(text.trim()))),
+  );
+  return one !== -1 && other !== -1 && one !== other;
 }
 
 const OPPOSITE = {
