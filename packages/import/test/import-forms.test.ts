@@ -215,6 +215,29 @@ test("a talk that is counted from the start, where there is the answer, is said"
   ]);
 });
 
+test("seconds since 1970 are not read as milliseconds for a duration", async () => {
+  const answer = 1_790_900_009;
+  const bringIt = (format: string, [since, factor]: readonly [number, number], rows = 12) => {
+    const lines = toLines("id,start,up,down", (n) => [
+      n,
+      at(n),
+      since + n * 7_000 * factor,
+      since + (n * 7_000 + 60 * n) * factor,
+    ]).slice(0, rows + 1);
+    const talk_time = { from: "{down}", minus: "{up}", format };
+    return bring({ fields: { call_id: "{id}", datetime: "{start}", talk_time } }, lines);
+  };
+  const said = (effect: string) =>
+    expect.stringMatching(
+      `^${effect} durations: fields.talk_time: from 17909\\d+ to 17909\\d+, read as`,
+    );
+  expect(await bringIt("unix-ms", [answer, 1])).toContainEqual(said("stop"));
+  expect(await bringIt("unix-ms", [answer, 1], 2)).toContainEqual(said("warn"));
+  expect(await bringIt("unix", [answer, 1])).toEqual([]);
+  expect(await bringIt("unix-ms", [answer * 1_000, 1_000])).toEqual([]);
+  expect(await bringIt("unix-ms", [100, 1_000])).toEqual([]);
+});
+
 test("an extension that is read for a number may be the agent that another column was taken for", async () => {
   const lines = toLines("Extension,Line,Customer,Start", (n) => [
     201 + (n % 3),

@@ -3,6 +3,7 @@ import { isTimeZone, parseSourceTime, toKind, withOffset } from "@call-media/sto
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
 import type { Condition } from "./condition.ts";
+import type { Span } from "./epoch-units.ts";
 import { findMatch } from "./keys.ts";
 import { listNamesOf } from "./mapping.ts";
 import { listElements, type Read, type Result, type Scope } from "./names.ts";
@@ -21,6 +22,8 @@ export interface Watch {
   readonly unmet: (rules: readonly Rule[]) => void;
   /** A duration was read. */
   readonly duration: (rule: Rule, text: string, seconds: number) => void;
+  /** The seconds between two times were read. */
+  readonly span: (span: Span) => void;
 }
 
 export interface BindOptions<R> {
@@ -183,7 +186,10 @@ function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<
   const toSpan = (text: string, other: string, zone: string | undefined) => {
     const span = toNumber(text, zone) - toNumber(other, zone);
     if (span < 0 && !isLast) return undefined;
-    return span >= 0 ? Math.round(span) : fail(`"${text}" lies before "${other}"`);
+    if (span < 0) return fail(`"${text}" lies before "${other}"`);
+    const seconds = Math.round(span);
+    watch?.span({ rule, from: other, to: text, seconds });
+    return seconds;
   };
   const toNumber = (text: string, zone = timeZone): number => {
     const value = toConverted(text);

@@ -4,6 +4,7 @@ import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import { isObject } from "../../json.ts";
 import { toLetters } from "../columns.ts";
 import type { Watch } from "./bind-rule.ts";
+import { createEpochUnits } from "./epoch-units.ts";
 import { listMissingColumns, type TableHeader, toMissing } from "./header-proof.ts";
 import { listRules, type Mapping } from "./mapping.ts";
 import { createColumnFinder, findFileName, readHolder } from "./names.ts";
@@ -45,6 +46,7 @@ export function createProof(mapping: Mapping): Proof {
   const joinsSeen = new Set<string | undefined>();
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
   const units = createUnits();
+  const spans = createEpochUnits();
   const texts = createTextProof(mapping, isProved);
   // The records that lack a name.
   const lacking = new Map<Use, unknown>();
@@ -87,6 +89,7 @@ export function createProof(mapping: Mapping): Proof {
         if (known?.isFit !== true) patterns.set(`${key}.match`, { isFit, text });
       },
       duration: units.see,
+      span: spans.see,
       ...texts.watch,
     },
     see: (record, join) => {
@@ -124,7 +127,7 @@ export function createProof(mapping: Mapping): Proof {
       ...toMisspelt(listNear()),
       ...toEmpty([...listOpen(EMPTY), ...listOpen(UNHELD).filter(({ name }) => !proved.has(name))]),
       ...texts.judge(),
-      ...(proved.size === 0 ? units.judge() : []),
+      ...(proved.size === 0 ? [...units.judge(), ...spans.judge()] : []),
     ],
     listUnproved: () => [
       ...[...open.keys()].map(({ name }) => name).filter((name) => !optional.has(name)),
