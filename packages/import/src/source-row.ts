@@ -84,8 +84,8 @@ export interface Place {
 export interface Mapped {
   /** The templates of its fields, as they are written: "{Start}". */
   readonly templates: Readonly<Record<string, string>>;
-  /** True if it reads day and month of `datetime` as numbers, which could lie the other way round. */
-  readonly isOrderOpen: boolean;
+  /** True of the kind of entries of which it reads day and month of `datetime` as numbers, which could lie the other way round. */
+  readonly isOrderOpen: Readonly<Record<"call" | "chat", boolean>>;
   readonly sides: Sides;
   /** Columns or members of a file, or of its first record, that it does not name. */
   readonly listUnread: (head: Head) => readonly string[];

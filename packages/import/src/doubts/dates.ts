@@ -15,7 +15,7 @@ const UNDATED = {
 } as const;
 
 /** `nowMs`: after it no call can have begun. */
-export function createDateProbe(nowMs: number): Probe {
+export function createDateProbe(nowMs: number, of: "call" | "message" = "call"): Probe {
   const odd = createTally();
   const undated = createTally();
   let [dated, mapped] = [0, 0];
@@ -37,7 +37,7 @@ export function createDateProbe(nowMs: number): Probe {
       ...odd.toDoubts({
         name: "dates",
         effect: mapped > FEW * dated ? "stop" : "warn",
-        text: "the call lies before 1990 or after tomorrow",
+        text: `the ${of} lies before 1990 or after tomorrow`,
         advice:
           "Correct the format of datetime: its unit, its epoch, or the order of day and month",
       }),

@@ -15,8 +15,16 @@ export function isOrderOpen(pattern: string): boolean {
   return isNumeric && !/^y+M+d+$/.test(letters.join(""));
 }
 
+/** A datetime in the other order; undefined where it cannot be read so. */
+export function exchangeDayAndMonth(datetime: unknown): string | undefined {
+  const [date, year, month = "", day = ""] =
+    (typeof datetime === "string" && DATE.exec(datetime)) || [];
+  if (date === undefined || month === day || Number(day) > MONTHS) return undefined;
+  return `${year}-${day}-${month}${String(datetime).slice(date.length)}`;
+}
+
 /** `nowMs`: after it no call can have begun. */
-export function createDayOrderProbe(nowMs: number): Probe {
+export function createDayOrderProbe(nowMs: number, of: "calls" | "messages" = "calls"): Probe {
   const open = createTally();
   const read = new Set<number>();
   const exchanged = new Set<number>();
@@ -41,9 +49,9 @@ export function createDayOrderProbe(nowMs: number): Probe {
       return open.toDoubts({
         name: "dates",
         effect: read.size >= FEW && days > otherDays * FAR ? "stop" : "warn",
-        text: `no day is above 12, so that day and month may be exchanged: the calls lie within ${toText(days)} as they are read, and within ${toText(otherDays)} in the other order`,
+        text: `no day is above 12, so that day and month may be exchanged: the ${of} lie within ${toText(days)} as they are read, and within ${toText(otherDays)} in the other order`,
         advice:
-          "Compare a call with the source, and correct the order of d and M in the format of datetime if it is wrong",
+          "Compare one with the source, and correct the order of d and M in the format of datetime if it is wrong",
       });
     },
   };

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { CallStore } from "@call-media/store";
 import type { NotSound } from "../entry/media-entry.ts";
 import { isObject } from "../json.ts";
-import type { Reader, Row, SourceFile } from "../source-row.ts";
+import type { Mapped, Reader, Row, SourceFile } from "../source-row.ts";
 import { type Allowance, isAllowed } from "./allowance.ts";
 import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
@@ -15,6 +15,7 @@ import { createExchangedNumbersProbe } from "./exchanged-numbers.ts";
 import { createFirstCalls } from "./first-calls.ts";
 import { createIdProbe } from "./ids.ts";
 import { ImportStopped } from "./import-stopped.ts";
+import { createMessagesProbe } from "./messages.ts";
 import { createOrphans } from "./orphans.ts";
 import { createWrongZoneProbe } from "./wrong-zone.ts";
 import { createZoneProbe, type ZoneSource } from "./zone.ts";
@@ -64,7 +65,9 @@ export function createDoubts({
   const skipped = createTally();
   const totals = createTally();
   const zone = createZoneProbe(zoneSource);
-  const wrongZone = createWrongZoneProbe({ timeZone, zone: zoneSource, nowMs: Date.now() });
+  const times = { timeZone, zone: zoneSource, nowMs: Date.now() };
+  const wrongZone = createWrongZoneProbe(times);
+  const messages = createMessagesProbe(times);
   const first = createFirstCalls({ timeZone, notSound, openArchive });
   const compared: Doubt[] = [];
   const ends: Doubt[] = [];
@@ -78,6 +81,7 @@ export function createDoubts({
       ...judged,
       ...zone.judge(),
       ...wrongZone.judge(),
+      ...messages.judge(),
       ...compared,
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
@@ -99,9 +103,9 @@ export function createDoubts({
       const { mapped } = read;
       const isMapped = mapped !== undefined;
       const isForeign = read.judge !== undefined;
-      const isOrderOpen = mapped?.isOrderOpen === true;
+      const isOrderOpen = mapped?.isOrderOpen;
       const sides = mapped?.sides;
-      const from = { file: file.name, isMapped, isForeign, isOrderOpen, sides };
+      const from = { file: file.name, isMapped, isForeign, sides };
       const end = createEnd();
       const directory = mediaDirectory ?? dirname(file.path);
       const before = rows;
@@ -114,7 +118,9 @@ export function createDoubts({
           if (row.isRowLike && left.size < SEVERAL) left.add(row.raw);
           continue;
         }
-        for (const call of listRecords(from, row)) {
+        const records = listRecords(from, isOrderOpen, row);
+        messages.see(records);
+        for (const call of records) {
           zone.see(call);
           if (call.entry["kind"] !== "call") continue;
           for (const probe of probes) probe.see(call);
@@ -184,12 +190,16 @@ const TOTALS = {
 
 /** Its calls and messages. */
 function listRecords(
-  from: Pick<JudgedCall, "file" | "isMapped" | "isForeign" | "isOrderOpen" | "sides">,
+  from: Pick<JudgedCall, "file" | "isMapped" | "isForeign" | "sides">,
+  isOrderOpen: Mapped["isOrderOpen"] | undefined,
   row: Row,
 ): readonly JudgedCall[] {
   if ("reason" in row) return [];
   const { line, raw, entries, areLegs = false } = row;
   const isLeg = areLegs || entries.length > 1;
   const records = entries.filter(isObject).filter(({ kind }) => kind === "call" || kind === "chat");
-  return records.map((entry) => ({ ...from, line, raw, entry, isLeg }));
+  return records.map((entry) => {
+    const isOpen = isOrderOpen?.[entry["kind"] === "chat" ? "chat" : "call"] === true;
+    return { ...from, line, raw, entry, isLeg, isOrderOpen: isOpen };
+  });
 }

@@ -71,12 +71,12 @@ export function createWrongZoneProbe({
         name: "zone",
         effect: certain > 0 ? "stop" : "warn",
         text: "the call lies in the future",
-        advice: ADVICE,
+        advice: ZONE_ADVICE,
       }),
       ...others.judge({
         effect: "stop",
         text: "another time of its row, which says its offset, lies",
-        advice: ADVICE,
+        advice: ZONE_ADVICE,
       }),
       ...sounds.judge({
         effect: "warn",
@@ -93,7 +93,7 @@ export function createWrongZoneProbe({
   };
 }
 
-const ADVICE =
+export const ZONE_ADVICE =
   "Compare a call with the source: --timezone, or the zone in the mapping, is probably not that of the export";
 
 // Zip archives and FAT keep the local times of files, without their zone.
@@ -126,7 +126,7 @@ const SPAN = 60 * MINUTE;
 const MOST = 0.8;
 
 /** Counts the distances that zones have. */
-function createShifts() {
+export function createShifts() {
   const shifts = new Map<number, Shift>();
   let rows = 0;
   return {

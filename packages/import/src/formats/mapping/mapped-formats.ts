@@ -234,6 +234,11 @@ function toRuleText({ from, of }: Rule): string {
   return `${templates.join(" or ")}${of === undefined ? "" : ` of ${of}`}`;
 }
 
+const isDateOpen = (fields: Mapping["fields"]) =>
+  fields
+    .filter(({ field }) => field === "datetime")
+    .some(({ rules }) => rules.some(({ formats }) => formats.some(isOrderOpen)));
+
 function toMapped(mapping: Mapping): Mapped {
   const fields = mapping.fields.map(({ field, rules }): [string, string] => [field, toText(rules)]);
   const others = [
@@ -243,11 +248,12 @@ function toMapped(mapping: Mapping): Mapped {
   const names = listNames(mapping);
   const letters = new Set([...names].map(toLetters));
   const members = new Set([...names].map((name) => toSteps(name)[0]));
-  const datetime = mapping.fields.find(({ field }) => field === "datetime")?.rules ?? [];
+  const messages = mapping.chats.flatMap((one) => one.fields);
+  const isOpen = { call: isDateOpen(mapping.fields), chat: isDateOpen(messages) };
   return {
     templates: Object.fromEntries([...fields, ...others]),
     sides: findSides(mapping),
-    isOrderOpen: datetime.some(({ formats }) => formats.some(isOrderOpen)),
+    isOrderOpen: mapping.kind === "chat" ? { call: false, chat: isOpen.call } : isOpen,
     listUnread: (head) => {
       if (head.json === undefined)
         return readHeader(head, mapping).filter((column) => !letters.has(toLetters(column)));
