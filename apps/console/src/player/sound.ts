@@ -77,6 +77,8 @@ export function createSound(access: Access, which: Which, options: SoundOptions)
   };
   return {
     ...playback,
+    // Until <audio> knows the length, that of the head counts.
+    seek: (seconds) => playback.seek(Math.min(seconds, toEnd(work))),
     which,
     head,
     obstacle,
@@ -102,6 +104,9 @@ export function createSound(access: Access, which: Which, options: SoundOptions)
     },
   };
 }
+
+const toEnd = ({ playback, head }: Work): number =>
+  playback.length.value > 0 ? playback.length.value : (head.value?.sound?.seconds ?? Infinity);
 
 /** Asks for the head at once, and for nothing else. */
 function createWork(access: Access, which: Which, { at, onEnd }: SoundOptions): Work {
