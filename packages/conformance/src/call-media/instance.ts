@@ -112,7 +112,7 @@ interface Told {
   readonly attempts: Attempt[];
   readonly counts: Judgement[];
   readonly refused: Refused[];
-  /** Of streams by call. */
+  /** The judgements of streams by call identifier. */
   readonly streams: Judgement[];
 }
 

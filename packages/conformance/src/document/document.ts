@@ -77,7 +77,7 @@ export interface ApiDocument {
   /** The version of OpenAPI. */
   readonly version: string;
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Of the root. A relative URL has no host. */
+  /** The servers of the root. A relative URL has no host. */
   readonly servers: readonly Server[];
   readonly schemes: ReadonlyMap<string, Scheme>;
   readonly schemas: Schemas;

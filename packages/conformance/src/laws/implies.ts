@@ -49,7 +49,7 @@ function isUsual(
 
 type Implies = RuleOf<"implies">;
 
-/** Nothing if no row fits `if`. */
+/** Yields nothing if no row fits `if`. */
 function* judgeRows(rule: Implies, answer: Answer, run: Run): Generator<Judgement> {
   const { fits, follows } = compile(rule);
   const items = run.listInfo(answer.operation.id)?.items;

@@ -26,7 +26,7 @@ const OPERATIONS = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 
 export const searchByWords: Check = {
   about: "searches by words",
-  // Nothing is read before a check begins.
+  // The check reads nothing before it begins.
   get proves() {
     return [...listIds(), "order.newest"];
   },

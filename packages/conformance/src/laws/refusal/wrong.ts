@@ -15,7 +15,7 @@ export interface Wrong {
   readonly clause: string;
   readonly ask: Ask;
   readonly statuses: readonly number[];
-  /** What is wrong, as it is told. */
+  /** The fault, in the words of the finding. */
   readonly what: string;
   /** The parameter or field at fault, if there is one. */
   readonly names?: string;
@@ -168,7 +168,7 @@ function* ofFields({ run, rule, operation, right }: Base): Generator<Wrong> {
 const kindOf = (view: View): string =>
   `${typeOf(view)} ${toText(view.said["format"])} ${"enum" in view.said}`;
 
-/** What is wrong with the form alone. */
+/** The requests whose only fault is their form. */
 function* ofForm({ operation, right }: Base): Generator<Wrong> {
   yield {
     clause: "accept",
